@@ -1,0 +1,1 @@
+//! The Wasm entry: hydrate and nothing else.
