@@ -1,1 +1,20 @@
-//! app
+//! The screens: one crate, rendered on the server and hydrated in the browser.
+//!
+//! Nothing here is compiled for one side alone. What only a browser can do (sockets, sound,
+//! storage) is called from effects and event handlers, which do not run on the server.
+
+pub mod shell;
+
+mod routes;
+
+mod i18n;
+
+mod browser;
+
+mod login;
+
+mod kitchen;
+
+pub use browser::panic::install as install_panic_hook;
+pub use i18n::RequestLanguage;
+pub use routes::App;

@@ -1,0 +1,39 @@
+//! Which page answers which address.
+
+use leptos::prelude::*;
+use leptos_meta::{Title, provide_meta_context};
+use leptos_router::components::{Route, Router, Routes};
+use leptos_router::path;
+
+use crate::i18n;
+use crate::kitchen::KitchenPage;
+use crate::login::LoginPage;
+
+/// The whole of the product's screens.
+#[component]
+pub fn App() -> impl IntoView {
+    provide_meta_context();
+    i18n::provide();
+    view! {
+        <Router>
+            <Routes fallback=|| not_found().into_any()>
+                <Route path=path!("/") view=LoginPage />
+                <Route path=path!("/login") view=LoginPage />
+                <Route path=path!("/:store/kitchen") view=KitchenPage />
+            </Routes>
+        </Router>
+    }
+}
+
+fn not_found() -> impl IntoView {
+    let messages = i18n::messages();
+    view! {
+        <Title text="Jumun" />
+        <main class="plain">
+            <h1>{messages.common.not_found}</h1>
+            <a class="button primary" href="/login">
+                {messages.common.to_login}
+            </a>
+        </main>
+    }
+}

@@ -1,0 +1,98 @@
+//! The HTML document around every page.
+
+use domain::text::Language;
+use leptos::nonce::use_nonce;
+use leptos::prelude::*;
+use leptos_meta::MetaTags;
+
+use crate::i18n;
+use crate::routes::App;
+
+/// Where the client's files are, by the names of one build, so that a page never mixes two.
+#[derive(Clone, Debug, Default)]
+pub struct Assets {
+    /// The JavaScript module that wasm-bindgen made.
+    pub js: String,
+    /// The WebAssembly that the module loads.
+    pub wasm: String,
+    /// The style sheet.
+    pub css: String,
+    /// The style sheet of the typeface, if one is served.
+    pub font_css: Option<String>,
+    /// Name of this build, compared with the one a stream announces.
+    pub build: String,
+}
+
+/// The document: head, boot script and the app.
+pub fn shell(assets: Assets) -> impl IntoView {
+    let language = i18n::provide();
+    let nonce = use_nonce();
+    let messages = i18n::messages();
+    view! {
+        <!DOCTYPE html>
+        <html lang=i18n::code(language) data-build=assets.build.clone()>
+            <head>
+                <meta charset="utf-8" />
+                <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+                <meta name="theme-color" content="#0f1317" />
+                <meta name="color-scheme" content="light dark" />
+                <link rel="icon" type="image/svg+xml" href="/icon.svg" />
+                <link rel="manifest" href="/manifest.webmanifest" />
+                {assets.font_css.clone().map(|href| view! { <link rel="stylesheet" href=href /> })}
+                <link rel="stylesheet" href=assets.css.clone() />
+                <link rel="modulepreload" href=assets.js.clone() />
+                <link
+                    rel="preload"
+                    href=assets.wasm.clone()
+                    r#as="fetch"
+                    r#type="application/wasm"
+                    crossorigin="anonymous"
+                />
+                <script type="module" nonce=nonce inner_html=boot(&assets)></script>
+                <MetaTags />
+            </head>
+            <body>
+                <App />
+                <p class="boot-failed" role="alert">{messages.common.boot_failed}</p>
+                <p class="gave-up" role="alert">{messages.common.call_staff}</p>
+            </body>
+        </html>
+    }
+}
+
+/// Loads the module, then its WebAssembly, then hydrates. A file that cannot be loaded shows
+/// words instead of a dead page.
+fn boot(assets: &Assets) -> String {
+    format!(
+        r#"const failed = (error) => {{ document.documentElement.dataset.boot = "failed"; console.error(error); }};
+import({js}).then((client) => client.default({{ module_or_path: {wasm} }}).then(() => client.hydrate())).catch(failed);"#,
+        js = quoted(&assets.js),
+        wasm = quoted(&assets.wasm),
+    )
+}
+
+/// A JavaScript string. Asset names come from our own build; what could end the script is
+/// dropped all the same.
+fn quoted(text: &str) -> String {
+    let plain: String = text
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || "/._-".contains(*c))
+        .collect();
+    format!("\"{plain}\"")
+}
+
+/// The attribute `lang` of a language.
+#[must_use]
+pub fn lang(language: Language) -> &'static str {
+    i18n::code(language)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_cannot_end_the_boot_script() {
+        assert_eq!(quoted("/pkg/a-1.js\"</script>"), "\"/pkg/a-1.js/script\"");
+    }
+}
