@@ -1,1 +1,6 @@
-//! The process.
+//! The process: storage, relay, log, hub, HTTP.
+//!
+//! Arrows go one way: `http → service → relay, hub → log, store → db → clock`.
+
+pub mod clock;
+pub mod db;

@@ -1,4 +1,4 @@
--- Columns are BIGINT, BOOLEAN, TEXT and ids, so that the same statements run on both
+-- Columns are integers of 64 bits, TEXT and ids, so that the same statements run on both
 -- engines. An entity is kept as the JSON that events and snapshots carry (`doc`);
 -- what statements select by stands beside it in columns written from the same value.
 -- Times are epoch milliseconds.
@@ -6,29 +6,29 @@
 create table store (
     id blob primary key,
     code text not null unique,
-    version bigint not null,
+    version integer not null,
     doc text not null,
     -- The business day is a column, not a clock: snapshots and commands read it (realtime, section 2).
     business_day text not null,
-    next_cut_at bigint not null,
-    next_number bigint not null default 1
+    next_cut_at integer not null,
+    next_number integer not null default 1
 ) strict;
 
 -- One row per store hands out event numbers; its lock lasts until commit (realtime, section 1).
 create table store_stream (
     store_id blob primary key references store (id),
-    epoch bigint not null,
-    seq bigint not null default 0
+    epoch integer not null,
+    seq integer not null default 0
 ) strict;
 
 create table outbox (
     store_id blob not null references store (id),
-    seq bigint not null,
+    seq integer not null,
     outbox_id blob not null unique,
     type text not null,
     payload text not null,
-    created_at bigint not null,
-    published_at bigint,
+    created_at integer not null,
+    published_at integer,
     dead integer not null default 0,
     primary key (store_id, seq)
 ) strict;
@@ -42,8 +42,8 @@ create table staff (
     name text not null,
     role text not null,
     pin_hash text not null,
-    failed_attempts bigint not null default 0,
-    blocked_until bigint not null default 0,
+    failed_attempts integer not null default 0,
+    blocked_until integer not null default 0,
     unique (store_id, login)
 ) strict;
 
@@ -52,8 +52,8 @@ create table session (
     token_hash text not null unique,
     store_id blob not null references store (id),
     staff_id blob not null references staff (id),
-    created_at bigint not null,
-    expires_at bigint not null
+    created_at integer not null,
+    expires_at integer not null
 ) strict;
 create index session_expiry on session (expires_at);
 
@@ -61,7 +61,7 @@ create table ticket (
     ticket_hash text primary key,
     store_id blob not null references store (id),
     session_id blob not null references session (id) on delete cascade,
-    expires_at bigint not null
+    expires_at integer not null
 ) strict;
 create index ticket_expiry on ticket (expires_at);
 
@@ -69,10 +69,10 @@ create table idempotency (
     actor blob not null,
     key text not null,
     fingerprint text not null,
-    status bigint not null,
+    status integer not null,
     body text not null,
     watermark text,
-    created_at bigint not null,
+    created_at integer not null,
     primary key (actor, key)
 ) strict;
 create index idempotency_age on idempotency (created_at);
@@ -82,30 +82,30 @@ create table screen_ack (
     connection_id text not null,
     station_id blob,
     applied text not null,
-    seen_at bigint not null,
+    seen_at integer not null,
     primary key (store_id, connection_id)
 ) strict;
 
 create table zone (
     id blob primary key,
     store_id blob not null references store (id),
-    sort bigint not null,
+    sort integer not null,
     doc text not null
 ) strict;
 
 create table party (
     id blob primary key,
     store_id blob not null references store (id),
-    closed_at bigint
+    closed_at integer
 ) strict;
 
 create table dining_table (
     id blob primary key,
     store_id blob not null references store (id),
     code text not null unique,
-    sort bigint not null,
+    sort integer not null,
     party_id blob references party (id),
-    version bigint not null,
+    version integer not null,
     doc text not null
 ) strict;
 create index dining_table_store on dining_table (store_id, sort);
@@ -114,7 +114,7 @@ create index dining_table_party on dining_table (party_id) where party_id is not
 create table category (
     id blob primary key,
     store_id blob not null references store (id),
-    sort bigint not null,
+    sort integer not null,
     doc text not null
 ) strict;
 
@@ -122,8 +122,8 @@ create table menu_item (
     id blob primary key,
     store_id blob not null references store (id),
     code text not null,
-    sort bigint not null,
-    version bigint not null,
+    sort integer not null,
+    version integer not null,
     doc text not null,
     unique (store_id, code)
 ) strict;
@@ -131,9 +131,9 @@ create table menu_item (
 create table stock (
     id blob primary key,
     store_id blob not null references store (id),
-    version bigint not null,
-    on_hand bigint not null,
-    held bigint not null default 0,
+    version integer not null,
+    on_hand integer not null,
+    held integer not null default 0,
     doc text not null,
     constraint stock_never_negative check (held >= 0 and on_hand >= held)
 ) strict;
@@ -145,8 +145,8 @@ create table guest_call (
     table_id blob not null references dining_table (id),
     party_id blob not null references party (id),
     state text not null,
-    requested_at bigint not null,
-    version bigint not null,
+    requested_at integer not null,
+    version integer not null,
     doc text not null
 ) strict;
 create index guest_call_open on guest_call (store_id, requested_at) where state <> 'done';
@@ -158,24 +158,24 @@ create table orders (
     id blob primary key,
     store_id blob not null references store (id),
     business_day text not null,
-    number bigint not null,
+    number integer not null,
     party_id blob references party (id),
     checkout_stage text not null,
     payment_due integer not null,
-    placed_at bigint not null,
-    confirmed_at bigint,
-    closed_at bigint,
+    placed_at integer not null,
+    confirmed_at integer,
+    closed_at integer,
     tender text,
-    total bigint not null,
+    total integer not null,
     -- Fired, neither voided nor served.
-    unserved_lines bigint not null,
+    unserved_lines integer not null,
     -- Cooked, neither voided nor served.
-    cooked_lines bigint not null,
+    cooked_lines integer not null,
     -- Voided after firing and not yet acknowledged by the kitchen.
-    open_voids bigint not null,
+    open_voids integer not null,
     -- When its last fired line was served: the recall list is by this.
-    left_board_at bigint,
-    version bigint not null,
+    left_board_at integer,
+    version integer not null,
     doc text not null,
     unique (store_id, business_day, number)
 ) strict;
