@@ -4,3 +4,8 @@
 
 pub mod clock;
 pub mod db;
+pub mod hub;
+pub mod log;
+pub mod relay;
+pub mod service;
+pub mod store;

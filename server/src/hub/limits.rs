@@ -1,0 +1,219 @@
+//! How many streams there may be.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use domain::id::{SessionId, StoreId};
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use metrics::{counter, gauge};
+
+use super::config::HubConfig;
+
+/// The limit that refused a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Streams of the process.
+    Node,
+    /// Streams of the store.
+    Store,
+    /// Streams of the session.
+    Session,
+    /// New streams per second.
+    Rate,
+}
+
+impl Limit {
+    /// As it is named in metrics and answers.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Node => "node",
+            Self::Store => "store",
+            Self::Session => "session",
+            Self::Rate => "rate",
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    node: usize,
+    stores: HashMap<StoreId, usize>,
+    sessions: HashMap<SessionId, usize>,
+}
+
+/// Counts the open streams of the process.
+#[derive(Debug)]
+pub struct Limits {
+    counts: Mutex<Counts>,
+    rate: DefaultDirectRateLimiter,
+    per_node: usize,
+    per_store: usize,
+    per_session: usize,
+}
+
+impl Limits {
+    /// Limits as configured.
+    #[must_use]
+    pub fn new(config: &HubConfig) -> Self {
+        let per_second = NonZeroU32::new(config.streams_per_second).unwrap_or(NonZeroU32::MIN);
+        gauge!("rt_streams_limit", "limit" => "node").set(config.streams_per_node as f64);
+        gauge!("rt_streams_limit", "limit" => "store").set(config.streams_per_store as f64);
+        gauge!("rt_streams_limit", "limit" => "session").set(config.streams_per_session as f64);
+        gauge!("rt_streams_limit", "limit" => "rate").set(f64::from(config.streams_per_second));
+        gauge!("rt_streams_open").set(0.0);
+        Self {
+            counts: Mutex::default(),
+            rate: RateLimiter::direct(Quota::per_second(per_second)),
+            per_node: config.streams_per_node,
+            per_store: config.streams_per_store,
+            per_session: config.streams_per_session,
+        }
+    }
+
+    /// Streams open now.
+    #[must_use]
+    pub fn open(&self) -> usize {
+        self.counts().node
+    }
+
+    /// Counts one more stream until the answer is dropped.
+    ///
+    /// # Errors
+    /// The limit that refuses it.
+    pub fn admit(self: &Arc<Self>, store: StoreId, session: SessionId) -> Result<Admitted, Limit> {
+        self.try_admit(store, session).inspect_err(|limit| {
+            counter!("rt_streams_refused_total", "limit" => limit.name()).increment(1)
+        })
+    }
+
+    fn try_admit(self: &Arc<Self>, store: StoreId, session: SessionId) -> Result<Admitted, Limit> {
+        let mut counts = self.counts();
+        if counts.node >= self.per_node {
+            return Err(Limit::Node);
+        }
+        if counts
+            .stores
+            .get(&store)
+            .is_some_and(|open| *open >= self.per_store)
+        {
+            return Err(Limit::Store);
+        }
+        if counts
+            .sessions
+            .get(&session)
+            .is_some_and(|open| *open >= self.per_session)
+        {
+            return Err(Limit::Session);
+        }
+        self.rate.check().map_err(|_| Limit::Rate)?;
+        counts.node += 1;
+        *counts.stores.entry(store).or_default() += 1;
+        *counts.sessions.entry(session).or_default() += 1;
+        drop(counts);
+        gauge!("rt_streams_open").increment(1.0);
+        counter!("rt_streams_opened_total").increment(1);
+        Ok(Admitted {
+            limits: Arc::clone(self),
+            store,
+            session,
+        })
+    }
+
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One stream that is counted.
+#[derive(Debug)]
+pub struct Admitted {
+    limits: Arc<Limits>,
+    store: StoreId,
+    session: SessionId,
+}
+
+impl Drop for Admitted {
+    fn drop(&mut self) {
+        let mut counts = self.limits.counts();
+        counts.node -= 1;
+        less(&mut counts.stores, self.store);
+        less(&mut counts.sessions, self.session);
+        drop(counts);
+        gauge!("rt_streams_open").decrement(1.0);
+    }
+}
+
+/// One less; an entry at zero goes, so that the maps hold only what is open.
+fn less<K: Hash + Eq>(counts: &mut HashMap<K, usize>, key: K) {
+    if let Some(count) = counts.get_mut(&key) {
+        *count -= 1;
+        if *count == 0 {
+            counts.remove(&key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn limits(node: usize, store: usize, session: usize, rate: u32) -> Arc<Limits> {
+        Arc::new(Limits::new(&HubConfig {
+            streams_per_node: node,
+            streams_per_store: store,
+            streams_per_session: session,
+            streams_per_second: rate,
+            ..HubConfig::default()
+        }))
+    }
+
+    fn store(n: u128) -> StoreId {
+        StoreId(Uuid::from_u128(n))
+    }
+
+    fn session(n: u128) -> SessionId {
+        SessionId(Uuid::from_u128(n))
+    }
+
+    #[test]
+    fn each_limit_refuses_the_next_stream_and_names_itself() {
+        let node = limits(1, 9, 9, 99);
+        let _one = node.admit(store(1), session(1)).unwrap();
+        assert_eq!(node.admit(store(2), session(2)).unwrap_err(), Limit::Node);
+
+        let per_store = limits(9, 1, 9, 99);
+        let _one = per_store.admit(store(1), session(1)).unwrap();
+        assert_eq!(
+            per_store.admit(store(1), session(2)).unwrap_err(),
+            Limit::Store
+        );
+        let _other = per_store.admit(store(2), session(2)).unwrap();
+
+        let per_session = limits(9, 9, 1, 99);
+        let _one = per_session.admit(store(1), session(1)).unwrap();
+        assert_eq!(
+            per_session.admit(store(1), session(1)).unwrap_err(),
+            Limit::Session
+        );
+
+        let rate = limits(9, 9, 9, 1);
+        drop(rate.admit(store(1), session(1)).unwrap());
+        assert_eq!(rate.admit(store(1), session(1)).unwrap_err(), Limit::Rate);
+    }
+
+    #[test]
+    fn a_stream_that_ends_makes_room_and_leaves_nothing_behind() {
+        let limits = limits(1, 1, 1, 9_999);
+        for _ in 0..100 {
+            drop(limits.admit(store(1), session(1)).unwrap());
+        }
+        assert_eq!(limits.open(), 0);
+        let counts = limits.counts();
+        assert!(counts.stores.is_empty() && counts.sessions.is_empty());
+    }
+}

@@ -1,0 +1,245 @@
+//! The outbox: the history of record. A row inserted here, in the command's own
+//! transaction, is the only way to emit an event (realtime, section 3).
+
+use std::borrow::Cow;
+
+use domain::event::{MAX_PAYLOAD_BYTES, Thin};
+use domain::id::{OutboxId, StoreId};
+use domain::time::Time;
+use serde::Deserialize;
+use uuid::Uuid;
+
+use crate::db::{DbError, Tx, params};
+
+/// One event as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutboxRow {
+    /// The store the event happened in.
+    pub store_id: StoreId,
+    /// Its number, dense within the store's epoch.
+    pub seq: u64,
+    /// Its identity wherever it travels.
+    pub outbox_id: OutboxId,
+    /// Its type, `KITCHEN_COOK`.
+    pub kind: Cow<'static, str>,
+    /// The JSON of its payload.
+    pub payload: String,
+    /// When its command happened.
+    pub created_at: Time,
+    /// When the log had it; rows of the in-process log are born published.
+    pub published_at: Option<Time>,
+    /// It could never be published and reads as `RELOAD_REQUIRED` everywhere.
+    pub dead: bool,
+}
+
+#[derive(sqlx::FromRow)]
+struct Stored {
+    #[sqlx(try_from = "Uuid")]
+    store_id: StoreId,
+    #[sqlx(try_from = "i64")]
+    seq: u64,
+    #[sqlx(try_from = "Uuid")]
+    outbox_id: OutboxId,
+    r#type: String,
+    payload: String,
+    created_at: i64,
+    published_at: Option<i64>,
+    dead: bool,
+}
+
+impl From<Stored> for OutboxRow {
+    fn from(row: Stored) -> Self {
+        Self {
+            store_id: row.store_id,
+            seq: row.seq,
+            outbox_id: row.outbox_id,
+            kind: Cow::Owned(row.r#type),
+            payload: row.payload,
+            created_at: Time(row.created_at),
+            published_at: row.published_at.map(Time),
+            dead: row.dead,
+        }
+    }
+}
+
+/// Inserts the events of one command, whose numbers were just taken from the store's row.
+///
+/// # Errors
+/// When the database cannot be reached, or has these numbers already.
+pub async fn outbox_insert(tx: &mut Tx, rows: &[OutboxRow]) -> Result<(), DbError> {
+    let sql = "insert into outbox \
+        (store_id, seq, outbox_id, type, payload, created_at, published_at, dead) \
+        values ($1, $2, $3, $4, $5, $6, $7, $8)";
+    for row in rows {
+        let values = params![
+            row.store_id,
+            row.seq,
+            row.outbox_id,
+            row.kind.as_ref(),
+            row.payload.as_str(),
+            row.created_at,
+            row.published_at,
+            row.dead,
+        ];
+        tx.execute(sql, values).await?;
+    }
+    Ok(())
+}
+
+/// The payload itself or, when its JSON is over [`MAX_PAYLOAD_BYTES`], what names the entity
+/// so that the screen fetches it.
+///
+/// A payload without an id, a marker's, is never that large and stays as it is.
+#[must_use]
+pub fn payload_bounded(payload: String) -> String {
+    #[derive(Deserialize)]
+    struct Named {
+        id: Uuid,
+        #[serde(default)]
+        version: u64,
+    }
+    if payload.len() <= MAX_PAYLOAD_BYTES {
+        return payload;
+    }
+    let thin = serde_json::from_str::<Named>(&payload).and_then(|Named { id, version }| {
+        serde_json::to_string(&Thin {
+            id,
+            version,
+            fetch: true,
+        })
+    });
+    thin.unwrap_or(payload)
+}
+
+/// The events with `after < seq <= upto`, in order, at most `limit` of them.
+///
+/// # Errors
+/// When the database cannot be reached or holds what cannot be read.
+pub async fn outbox_between(
+    tx: &mut Tx,
+    store: StoreId,
+    after: u64,
+    upto: u64,
+    limit: u32,
+) -> Result<Vec<OutboxRow>, DbError> {
+    let sql = "select store_id, seq, outbox_id, type, payload, created_at, published_at, dead \
+        from outbox where store_id = $1 and seq > $2 and seq <= $3 order by seq limit $4";
+    let values = params![store, after, upto, limit];
+    let rows = tx.fetch_all::<Stored>(sql, values).await?;
+    Ok(rows.into_iter().map(OutboxRow::from).collect())
+}
+
+/// The number of the oldest event that is kept; `None` when none is.
+///
+/// # Errors
+/// As [`outbox_between`].
+pub async fn outbox_first_seq(tx: &mut Tx, store: StoreId) -> Result<Option<u64>, DbError> {
+    #[derive(sqlx::FromRow)]
+    struct First {
+        #[sqlx(try_from = "i64")]
+        seq: u64,
+    }
+    let sql = "select seq from outbox where store_id = $1 order by seq limit 1";
+    let row = tx.fetch_optional::<First>(sql, params![store]).await?;
+    Ok(row.map(|row| row.seq))
+}
+
+/// The stores that have events which the log does not have.
+///
+/// # Errors
+/// As [`outbox_between`].
+pub async fn outbox_unpublished_stores(tx: &mut Tx) -> Result<Vec<StoreId>, DbError> {
+    #[derive(sqlx::FromRow)]
+    struct Unpublished {
+        #[sqlx(try_from = "Uuid")]
+        store_id: StoreId,
+    }
+    let sql = "select distinct store_id from outbox where published_at is null";
+    let rows = tx.fetch_all::<Unpublished>(sql, params![]).await?;
+    Ok(rows.into_iter().map(|row| row.store_id).collect())
+}
+
+/// The unpublished events of one store, lowest number first, at most `limit`.
+///
+/// # Errors
+/// As [`outbox_between`].
+pub async fn outbox_unpublished(
+    tx: &mut Tx,
+    store: StoreId,
+    limit: u32,
+) -> Result<Vec<OutboxRow>, DbError> {
+    let sql = "select store_id, seq, outbox_id, type, payload, created_at, published_at, dead \
+        from outbox where store_id = $1 and published_at is null order by seq limit $2";
+    let rows = tx.fetch_all::<Stored>(sql, params![store, limit]).await?;
+    Ok(rows.into_iter().map(OutboxRow::from).collect())
+}
+
+/// Marks the unpublished events up to `upto` as being in the log.
+///
+/// # Errors
+/// As [`outbox_between`].
+pub async fn outbox_published(
+    tx: &mut Tx,
+    store: StoreId,
+    upto: u64,
+    at: Time,
+) -> Result<u64, DbError> {
+    let sql = "update outbox set published_at = $3 \
+        where store_id = $1 and seq <= $2 and published_at is null";
+    tx.execute(sql, params![store, upto, at]).await
+}
+
+/// Forgets the oldest events of a store that were published before `before`, at most
+/// `limit`. It stops at the first event that has to stay, so that history never has a hole.
+///
+/// # Errors
+/// As [`outbox_between`].
+pub async fn outbox_expire(
+    tx: &mut Tx,
+    store: StoreId,
+    before: Time,
+    limit: u32,
+) -> Result<u64, DbError> {
+    #[derive(sqlx::FromRow)]
+    struct Age {
+        seq: i64,
+        published_at: Option<i64>,
+    }
+    let sql = "select seq, published_at from outbox where store_id = $1 order by seq limit $2";
+    let oldest = tx.fetch_all::<Age>(sql, params![store, limit]).await?;
+    let expired = |row: &&Age| row.published_at.is_some_and(|at| at < before.0);
+    let Some(last) = oldest.iter().take_while(expired).last() else {
+        return Ok(0);
+    };
+    let sql = "delete from outbox where store_id = $1 and seq <= $2";
+    tx.execute(sql, params![store, last.seq]).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_payload_over_the_limit_only_names_its_entity() {
+        let id = Uuid::from_u128(7);
+        let large = format!(
+            r#"{{"id":"{id}","version":3,"note":"{}"}}"#,
+            "가".repeat(30_000)
+        );
+        let thin: serde_json::Value = serde_json::from_str(&payload_bounded(large)).unwrap();
+        assert_eq!(
+            thin,
+            serde_json::json!({ "id": id, "version": 3, "fetch": true })
+        );
+    }
+
+    #[test]
+    fn a_payload_within_the_limit_is_untouched() {
+        let small = format!(
+            r#"{{"id":"{}","note":"{}"}}"#,
+            Uuid::nil(),
+            "a".repeat(60_000)
+        );
+        assert_eq!(payload_bounded(small.clone()), small);
+    }
+}
