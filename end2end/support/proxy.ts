@@ -38,7 +38,7 @@ export class Cable {
 
   cutSilent(): void {
     this.state = "silent";
-    for (const socket of this.sockets) socket.pause();
+    for (const socket of this.sockets) socket.unpipe().pause();
   }
 
   /** Connects again. Sockets from before the cut are reset, as by a router that forgot them. */

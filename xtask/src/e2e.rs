@@ -30,7 +30,7 @@ pub fn tell(tree: &Tree, jumun: &Path, project: &str, extra: &[String]) -> Outco
     command
         .current_dir(tree.end2end())
         .arg("node_modules/@playwright/test/cli.js")
-        .args(["test", "--project", project])
+        .args(["test", &format!("--project={project}")])
         .args(extra)
         .env("JUMUN_BIN", jumun)
         .env("JUMUN_SITE_DIR", tree.site());
