@@ -183,3 +183,15 @@ create index orders_open on orders (store_id, placed_at) where closed_at is null
 create index orders_party on orders (party_id) where party_id is not null;
 create index orders_left_board on orders (store_id, left_board_at) where left_board_at is not null;
 create index orders_day on orders (store_id, business_day);
+
+-- Money taken for what is gone, until it is given back.
+create table refund_due (
+    id blob primary key,
+    store_id blob not null references store (id),
+    order_id blob not null references orders (id),
+    amount bigint not null,
+    reason text not null,
+    created_at bigint not null,
+    settled_at bigint
+) strict;
+create index refund_due_open on refund_due (store_id, created_at) where settled_at is null;

@@ -1,7 +1,17 @@
 //! What is kept and how: one file per table or two, each statement beside the one function
 //! that runs it. Functions are noun first and take the transaction they are part of.
+//!
+//! An entity is kept as the JSON that events and snapshots carry; snapshots hand it on unread.
 
 pub mod ack;
+pub mod call;
+pub mod doc;
+pub mod floor;
+pub mod idempotency;
+pub mod menu;
+pub mod order;
 pub mod outbox;
+pub mod refund;
+pub mod restaurant;
 pub mod stream;
 pub mod ticket;

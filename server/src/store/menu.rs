@@ -1,0 +1,142 @@
+//! Categories, menu items, stock rows.
+
+use std::collections::BTreeMap;
+
+use domain::id::{MenuId, StockId, StoreId};
+use domain::menu::{Category, MenuItem};
+
+use super::doc::{Doc, read_all, unread, write};
+use crate::db::{DbError, Tx, params};
+
+/// Writes a category.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn category_save(
+    tx: &mut Tx,
+    store: StoreId,
+    category: &Category,
+) -> Result<(), DbError> {
+    let sql = "insert into category (id, store_id, sort, doc) values ($1, $2, $3, $4) \
+        on conflict (id) do update set sort = excluded.sort, doc = excluded.doc";
+    tx.execute(sql, params![category.id, store, category.sort, write(category)?]).await?;
+    Ok(())
+}
+
+/// The categories, in their place.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn categories(tx: &mut Tx, store: StoreId) -> Result<Vec<Category>, DbError> {
+    let sql = "select doc from category where store_id = $1 order by sort, id";
+    read_all(&tx.fetch_all::<Doc>(sql, params![store]).await?)
+}
+
+/// The documents of the categories, unread.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn category_docs(tx: &mut Tx, store: StoreId) -> Result<Vec<String>, DbError> {
+    let sql = "select doc from category where store_id = $1 order by sort, id";
+    Ok(unread(tx.fetch_all::<Doc>(sql, params![store]).await?))
+}
+
+/// Writes an item, and answers its document.
+///
+/// # Errors
+/// When the database cannot be reached; a code that another item has is the constraint
+/// `menu_item_store_id_code_key`.
+pub async fn item_save(tx: &mut Tx, store: StoreId, item: &MenuItem) -> Result<String, DbError> {
+    let sql = "insert into menu_item (id, store_id, code, sort, version, doc) \
+        values ($1, $2, $3, $4, $5, $6) on conflict (id) do update set \
+        code = excluded.code, sort = excluded.sort, version = excluded.version, \
+        doc = excluded.doc";
+    let doc = write(item)?;
+    let (code, sort, version) = (item.code.as_str(), item.sort, item.version);
+    tx.execute(sql, params![item.id, store, code, sort, version, doc.as_str()]).await?;
+    Ok(doc)
+}
+
+/// An item, if this store has it.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn item_find(
+    tx: &mut Tx,
+    store: StoreId,
+    id: MenuId,
+) -> Result<Option<MenuItem>, DbError> {
+    let sql = "select doc from menu_item where store_id = $1 and id = $2";
+    let row = tx.fetch_optional::<Doc>(sql, params![store, id]).await?;
+    row.map(|row| row.read()).transpose()
+}
+
+/// Those of `ids` that this store has.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn items_find(
+    tx: &mut Tx,
+    store: StoreId,
+    ids: impl IntoIterator<Item = MenuId> + Send,
+) -> Result<BTreeMap<MenuId, MenuItem>, DbError> {
+    let ids: Vec<MenuId> = ids.into_iter().collect();
+    let mut found = BTreeMap::new();
+    for id in ids {
+        if !found.contains_key(&id)
+            && let Some(item) = item_find(tx, store, id).await?
+        {
+            found.insert(id, item);
+        }
+    }
+    Ok(found)
+}
+
+/// Every item of the store.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn items(tx: &mut Tx, store: StoreId) -> Result<Vec<MenuItem>, DbError> {
+    let sql = "select doc from menu_item where store_id = $1 order by sort, id";
+    read_all(&tx.fetch_all::<Doc>(sql, params![store]).await?)
+}
+
+/// The documents of the items, unread.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn item_docs(tx: &mut Tx, store: StoreId) -> Result<Vec<String>, DbError> {
+    let sql = "select doc from menu_item where store_id = $1 order by sort, id";
+    Ok(unread(tx.fetch_all::<Doc>(sql, params![store]).await?))
+}
+
+/// The document of one item.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn item_doc(tx: &mut Tx, store: StoreId, id: MenuId) -> Result<Option<String>, DbError> {
+    let sql = "select doc from menu_item where store_id = $1 and id = $2";
+    Ok(tx.fetch_optional::<Doc>(sql, params![store, id]).await?.map(|row| row.doc))
+}
+
+/// The documents of the stock rows, unread.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn stock_docs(tx: &mut Tx, store: StoreId) -> Result<Vec<String>, DbError> {
+    let sql = "select doc from stock where store_id = $1 order by id";
+    Ok(unread(tx.fetch_all::<Doc>(sql, params![store]).await?))
+}
+
+/// The document of one stock row.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn stock_doc(
+    tx: &mut Tx,
+    store: StoreId,
+    id: StockId,
+) -> Result<Option<String>, DbError> {
+    let sql = "select doc from stock where store_id = $1 and id = $2";
+    Ok(tx.fetch_optional::<Doc>(sql, params![store, id]).await?.map(|row| row.doc))
+}
