@@ -2,10 +2,20 @@
 //!
 //! Arrows go one way: `http → service → relay, hub → log, store → db → clock`.
 
-pub mod clock;
-pub mod db;
+pub mod config;
+pub mod http;
+pub mod service;
+
 pub mod hub;
 pub mod log;
 pub mod relay;
-pub mod service;
 pub mod store;
+
+pub mod clock;
+pub mod db;
+
+pub mod telemetry;
+
+mod run;
+
+pub use run::{RunError, open, run, serve};

@@ -1,2 +1,78 @@
-//! server
-fn main() {}
+//! `jumun`, the command line.
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use server::config::{Cli, Command, Config, StoreCommand};
+use server::{RunError, telemetry};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    telemetry::log_to_stderr();
+    match carry_out(Cli::parse().command).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("jumun: {}", with_causes(error.as_ref()));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn carry_out(command: Command) -> Result<(), Box<dyn Error>> {
+    match command {
+        Command::Serve(config) => Ok(serve(config).await?),
+        Command::Store(StoreCommand::Add(_)) | Command::Import(_) | Command::Outbox(_) => {
+            Err("not in this build yet".into())
+        }
+    }
+}
+
+async fn serve(config: Config) -> Result<(), RunError> {
+    config.check()?;
+    let addr = config.listen;
+    let listener = TcpListener::bind(addr)
+        .await
+        .map_err(|cause| RunError::Listen { addr, cause })?;
+    tracing::info!(%addr, "listening");
+    server::run(config, listener, on_signal()).await
+}
+
+/// Cancelled by SIGTERM or Ctrl-C.
+fn on_signal() -> CancellationToken {
+    let shutdown = CancellationToken::new();
+    let told = shutdown.clone();
+    tokio::spawn(async move {
+        signalled().await;
+        told.cancel();
+    });
+    shutdown
+}
+
+#[cfg(unix)]
+async fn signalled() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let interrupted = tokio::signal::ctrl_c();
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminated) => tokio::select! {
+            _ = interrupted => {}
+            _ = terminated.recv() => {}
+        },
+        Err(_) => drop(interrupted.await),
+    }
+}
+
+#[cfg(not(unix))]
+async fn signalled() {
+    drop(tokio::signal::ctrl_c().await);
+}
+
+fn with_causes(error: &dyn Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
+}

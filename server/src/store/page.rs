@@ -9,6 +9,8 @@ use crate::db::{DbError, Tx, params};
 /// When the database cannot be reached.
 pub async fn page_store(tx: &mut Tx, store_code: &str) -> Result<Option<String>, DbError> {
     let sql = "select doc from store where code = $1";
-    let row = tx.fetch_optional::<(String,)>(sql, params![store_code]).await?;
+    let row = tx
+        .fetch_optional::<(String,)>(sql, params![store_code])
+        .await?;
     Ok(row.map(|(doc,)| doc))
 }

@@ -114,10 +114,7 @@ pub async fn staff_credentials(
 /// # Errors
 ///
 /// When the database cannot be reached.
-pub async fn staff_tiles(
-    tx: &mut Tx,
-    store_code: &str,
-) -> Result<Option<Vec<StaffTile>>, DbError> {
+pub async fn staff_tiles(tx: &mut Tx, store_code: &str) -> Result<Option<Vec<StaffTile>>, DbError> {
     let store = tx
         .fetch_optional::<(Uuid,)>("select id from store where code = $1", params![store_code])
         .await?;

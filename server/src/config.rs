@@ -1,0 +1,245 @@
+//! The command line: every setting is a flag with an environment variable of its name.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Jumun, a point of sale for restaurants.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "jumun", version, about)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the program can do.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Serve the restaurant: a SQLite file and an in-process log, no other service needed.
+    Serve(Config),
+    /// Manage stores.
+    #[command(subcommand)]
+    Store(StoreCommand),
+    /// Import a menu from a spreadsheet; every bad row is named and nothing is half done.
+    Import(Import),
+    /// Show events that are unpublished or dead, and why.
+    Outbox(Database),
+}
+
+/// What can be done with a store.
+#[derive(Clone, Debug, Subcommand)]
+pub enum StoreCommand {
+    /// Add a store with its staff; prints names, roles and PINs, once, as JSON.
+    Add(StoreAdd),
+}
+
+/// Where the data is.
+#[derive(Args, Clone, Debug)]
+pub struct Database {
+    /// Address of the database: `sqlite:FILE`.
+    #[arg(long, env = "DATABASE_URL", default_value = "sqlite:jumun.db")]
+    pub database_url: String,
+}
+
+/// `jumun store add`.
+#[derive(Args, Clone, Debug)]
+pub struct StoreAdd {
+    /// The store's code in addresses: lower-case letters, digits and `-`.
+    pub code: String,
+    /// Its name, as guests see it.
+    #[arg(long)]
+    pub name: String,
+    /// Its currency, ISO 4217.
+    #[arg(long, default_value = "KRW")]
+    pub currency: String,
+    /// Its time zone, by IANA name.
+    #[arg(long, default_value = "Asia/Seoul")]
+    pub time_zone: String,
+    /// The language of its screens: `ko` or `en`.
+    #[arg(long, default_value = "ko")]
+    pub language: String,
+    /// How many tables it has.
+    #[arg(long, default_value_t = 12)]
+    pub tables: u32,
+    /// Where the data is.
+    #[command(flatten)]
+    pub database: Database,
+}
+
+/// `jumun import`.
+#[derive(Args, Clone, Debug)]
+pub struct Import {
+    /// The store's code.
+    #[arg(long)]
+    pub store: String,
+    /// The spreadsheet: `menu_item_id,item_name,category,price`.
+    pub file: PathBuf,
+    /// Where the data is.
+    #[command(flatten)]
+    pub database: Database,
+}
+
+/// Settings of `jumun serve`. Times and sizes carry their unit in the name.
+#[derive(Args, Clone, Debug)]
+pub struct Config {
+    /// Where the data is.
+    #[command(flatten)]
+    pub database: Database,
+    /// Address of the event log for several nodes: `redis://…`. Needs PostgreSQL.
+    #[arg(long, env = "REDIS_URL")]
+    pub redis_url: Option<String>,
+    /// Address and port to serve on.
+    #[arg(long, env = "LISTEN", default_value = "127.0.0.1:3000")]
+    pub listen: SocketAddr,
+    /// Address and port of `GET /metrics`; keep it off the guests' network.
+    #[arg(long, env = "METRICS_LISTEN", default_value = "127.0.0.1:9464")]
+    pub metrics_listen: Option<SocketAddr>,
+    /// Folder of the built client.
+    #[arg(long, env = "SITE_DIR", default_value = "target/site")]
+    pub site_dir: PathBuf,
+    /// Fill an empty database with a demo restaurant.
+    #[arg(long, env = "DEMO")]
+    pub demo: bool,
+    /// People reach this server by https: cookies are Secure, and browsers are told to stay.
+    #[arg(long, env = "HTTPS")]
+    pub https: bool,
+    /// Milliseconds between two heartbeats of a stream.
+    #[arg(long, env = "HEARTBEAT_MS", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(100..=60_000))]
+    pub heartbeat_ms: u64,
+    /// Streams at once, of this process.
+    #[arg(long, env = "MAX_STREAMS", default_value_t = 5_000)]
+    pub max_streams: usize,
+    /// Streams at once, of a store.
+    #[arg(long, env = "MAX_STREAMS_PER_STORE", default_value_t = 500)]
+    pub max_streams_per_store: usize,
+    /// Streams at once, of a session: the tabs of one browser.
+    #[arg(long, env = "MAX_STREAMS_PER_SESSION", default_value_t = 16)]
+    pub max_streams_per_session: usize,
+    /// New streams per second, with as many in one burst.
+    #[arg(long, env = "NEW_STREAMS_PER_SECOND", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    pub new_streams_per_second: u32,
+    /// Minutes after which a stream is ended, so that its screen comes back elsewhere.
+    #[arg(long, env = "STREAM_LIFETIME_MIN", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    pub stream_lifetime_min: u64,
+    /// Milliseconds without progress after which a reader's connection is closed.
+    #[arg(long, env = "SLOW_CONSUMER_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(100..))]
+    pub slow_consumer_ms: u64,
+    /// Milliseconds over which screens come back or reload, so that they do not come at once.
+    #[arg(long, env = "SPREAD_MS", default_value_t = 2_000)]
+    pub spread_ms: u64,
+    /// Events replayed at most to a screen that comes back; beyond that it loads a baseline.
+    #[arg(long, env = "REPLAY_LIMIT", default_value_t = 300)]
+    pub replay_limit: u64,
+    /// Milliseconds a request may take; streams are exempt.
+    #[arg(long, env = "REQUEST_TIMEOUT_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub request_timeout_ms: u64,
+}
+
+/// A mix of settings that this program does not run with.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// PostgreSQL is not in this build.
+    #[error(
+        "--database-url postgres://… is not in this build yet: PostgreSQL and Redis come \
+         together, as the shape for several nodes. Use sqlite:FILE, for one node."
+    )]
+    Postgres,
+    /// Redis without PostgreSQL.
+    #[error(
+        "--redis-url does not go with SQLite: a SQLite file serves one node, whose event log \
+         is in the process. Leave it out. (PostgreSQL with Redis is not in this build yet.)"
+    )]
+    RedisWithSqlite,
+    /// Neither engine.
+    #[error("--database-url `{scheme}:…` is no database this program knows: use sqlite:FILE")]
+    UnknownDatabase {
+        /// What stands before the colon.
+        scheme: String,
+    },
+}
+
+impl Config {
+    /// Refuses what is not one of the supported shapes.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`], with the reason in words for the operator.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        self.database.check()?;
+        match self.redis_url {
+            Some(_) => Err(ConfigError::RedisWithSqlite),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Database {
+    /// Refuses engines that are not in this build.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`], never with the address itself, which may hold a password.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let scheme = self.database_url.split(':').next().unwrap_or_default();
+        match scheme {
+            "sqlite" => Ok(()),
+            "postgres" | "postgresql" => Err(ConfigError::Postgres),
+            other => Err(ConfigError::UnknownDatabase {
+                scheme: other.to_owned(),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    fn config(arguments: &[&str]) -> Config {
+        let arguments = ["jumun", "serve"].iter().chain(arguments);
+        match Cli::parse_from(arguments).command {
+            Command::Serve(config) => config,
+            other => panic!("not serve: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_file_and_no_service_is_the_default() {
+        assert_eq!(config(&[]).check(), Ok(()));
+    }
+
+    #[test]
+    fn shapes_that_are_not_supported_are_refused_with_the_reason() {
+        let redis = config(&["--redis-url", "redis://localhost"]).check();
+        assert_eq!(redis, Err(ConfigError::RedisWithSqlite));
+        let postgres = config(&["--database-url", "postgres://u:secret@h/db"]).check();
+        assert_eq!(postgres, Err(ConfigError::Postgres));
+        let other = config(&["--database-url", "mysql://u:secret@h/db"]).check();
+        let reason = other.unwrap_err().to_string();
+        assert!(reason.contains("mysql"), "{reason}");
+        assert!(!reason.contains("secret"), "{reason}");
+    }
+
+    #[test]
+    fn every_setting_is_told_with_its_environment_variable() {
+        let mut command = Cli::command();
+        let serve = command.find_subcommand_mut("serve").unwrap();
+        for setting in serve.get_arguments() {
+            let name = setting.get_id().as_str();
+            if name != "help" {
+                let env = setting.get_env().map(|env| env.to_string_lossy());
+                assert_eq!(env.as_deref(), Some(name.to_uppercase().as_str()));
+            }
+            assert!(setting.get_help().is_some(), "{name}");
+        }
+    }
+}

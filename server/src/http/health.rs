@@ -1,0 +1,52 @@
+//! Whether the process lives, and whether it is ready for requests.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use serde::Serialize;
+
+use super::App;
+use crate::db::params;
+
+/// What a load balancer asks.
+#[derive(Debug, Serialize)]
+struct Ready {
+    ready: bool,
+    database: bool,
+    relay: bool,
+    draining: bool,
+}
+
+/// The process answers.
+pub(super) async fn healthz() -> &'static str {
+    "ok"
+}
+
+/// The process can serve: database and relay work, and it is not going away.
+pub(super) async fn readyz(State(app): State<App>) -> Response {
+    let database = answers(&app).await;
+    let relay = app.relay.is_well();
+    let draining = app.is_leaving();
+    let ready = database && relay && !draining;
+    let status = if ready {
+        StatusCode::OK
+    } else {
+        StatusCode::SERVICE_UNAVAILABLE
+    };
+    let body = Ready {
+        ready,
+        database,
+        relay,
+        draining,
+    };
+    (status, Json(body)).into_response()
+}
+
+async fn answers(app: &App) -> bool {
+    let asked = async {
+        let mut tx = app.db.read().await?;
+        tx.fetch_optional::<(i64,)>("select 1", params![]).await
+    };
+    asked.await.is_ok()
+}

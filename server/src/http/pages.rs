@@ -1,0 +1,103 @@
+//! Pages, rendered here and hydrated in the browser.
+
+use app::RequestLanguage;
+use app::shell::{Assets, shell};
+use axum::Router;
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{RawPathParams, Request, State};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use domain::text::Language;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
+use http::{HeaderValue, Method, StatusCode};
+use leptos::nonce::Nonce;
+use leptos::prelude::provide_context;
+
+use super::error::{Code, Problem};
+use super::{App, headers, site};
+
+const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
+
+const NOT_BUILT: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>Jumun</title>\
+    <h1>The client is not built</h1>\
+    <p>Build it with <code>cargo xtask build</code> and start the server again, or let \
+    <code>cargo xtask run</code> do both. A client elsewhere is named by \
+    <code>--site-dir</code>.</p>";
+
+/// The pages that the client has, each at its own address, so that deep links work.
+pub(super) fn router() -> Router<App> {
+    let pages = leptos_axum::generate_route_list(app::App);
+    pages.iter().fold(Router::new(), |router, listed| {
+        router.route(listed.path(), get(page))
+    })
+}
+
+async fn page(
+    State(app): State<App>,
+    path: Result<RawPathParams, RawPathParamsRejection>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let language = match path.as_ref().ok().and_then(store_code) {
+        Some(code) => app.auth.language_of(code).await?,
+        None => None,
+    };
+    Ok(render(&app, language, request).await)
+}
+
+fn store_code(path: &RawPathParams) -> Option<&str> {
+    let named = path.iter().find(|(name, _)| *name == "store");
+    named.map(|(_, code)| code)
+}
+
+/// What no route answers: JSON below `/api`, a file by its name's ending, else the page that
+/// says so.
+pub(super) async fn nothing(State(app): State<App>, request: Request) -> Response {
+    let path = request.uri().path();
+    if path == "/api" || path.starts_with("/api/") {
+        return Problem::from(Code::NotFound).into_response();
+    }
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let last = path.rsplit('/').next().unwrap_or_default();
+    match (reads, last.contains('.')) {
+        (false, _) => Problem::from(Code::NotFound).into_response(),
+        (true, true) => site::plain(&app, request).await,
+        (true, false) => {
+            let mut page = render(&app, None, request).await;
+            if page.status() == StatusCode::OK {
+                *page.status_mut() = StatusCode::NOT_FOUND;
+            }
+            page
+        }
+    }
+}
+
+async fn render(app: &App, language: Option<Language>, request: Request) -> Response {
+    let Some(assets) = app.site.assets().cloned() else {
+        let status = StatusCode::SERVICE_UNAVAILABLE;
+        return (status, [(CACHE_CONTROL, NO_CACHE)], Html(NOT_BUILT)).into_response();
+    };
+    let nonce = Nonce::new();
+    let mut page = render_app(assets, language, nonce.clone(), request).await;
+    let headers = page.headers_mut();
+    headers.insert(CACHE_CONTROL, NO_CACHE);
+    if let Some(policy) = headers::page_policy(&nonce) {
+        headers.insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    page
+}
+
+async fn render_app(
+    assets: Assets,
+    language: Option<Language>,
+    nonce: Nonce,
+    request: Request,
+) -> Response {
+    let context = move || {
+        provide_context(nonce.clone());
+        if let Some(language) = language {
+            provide_context(RequestLanguage(language));
+        }
+    };
+    leptos_axum::render_app_async_with_context(context, move || shell(assets.clone()))(request)
+        .await
+}

@@ -1,0 +1,174 @@
+//! The life of a server: open, serve, leave.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use metrics_exporter_prometheus::BuildError;
+use tokio::net::TcpListener;
+use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::clock::Clock;
+use crate::config::{Config, ConfigError};
+use crate::db::{Db, DbError};
+use crate::http::{self, App, Site};
+use crate::hub::{Hub, HubConfig, Peer, Sockets};
+use crate::log::Log;
+use crate::relay::Relay;
+use crate::service::auth::Auth;
+use crate::telemetry;
+
+/// A process that is told to leave is gone after this long, whatever happens.
+const FAREWELL: Duration = Duration::from_millis(4_500);
+
+/// Why the server does not run.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The settings are not a supported shape.
+    #[error("the settings do not fit together")]
+    Config(#[from] ConfigError),
+    /// The database cannot be opened or migrated.
+    #[error("the database cannot be opened")]
+    Db(#[from] DbError),
+    /// An address cannot be listened on.
+    #[error("cannot listen on {addr}")]
+    Listen {
+        /// The address.
+        addr: SocketAddr,
+        /// Why.
+        #[source]
+        cause: io::Error,
+    },
+    /// Metrics cannot be recorded.
+    #[error("metrics cannot be recorded")]
+    Metrics(#[from] BuildError),
+    /// The listener failed while serving.
+    #[error("serving failed")]
+    Serve(#[source] io::Error),
+}
+
+/// Opens everything and serves on `listener` until `shutdown`; answers when the last
+/// command is done and the streams are gone, at most 5 seconds later.
+///
+/// # Errors
+///
+/// [`RunError`].
+pub async fn run(
+    config: Config,
+    listener: TcpListener,
+    shutdown: CancellationToken,
+) -> Result<(), RunError> {
+    let app = open(config, Clock::system()).await?;
+    serve(app, listener, shutdown).await
+}
+
+/// Opens the database, migrates it, and builds the services.
+///
+/// # Errors
+///
+/// [`RunError`].
+pub async fn open(config: Config, clock: Clock) -> Result<App, RunError> {
+    config.check()?;
+    telemetry::metrics()?;
+    let db = Db::open(&config.database.database_url).await?;
+    db.migrate().await?;
+    let site = Site::read(&config.site_dir);
+    let log = Log::local();
+    let hub_config = hub_config(&config, site.build());
+    let hub = Hub::new(hub_config, db.clone(), clock.clone(), log.clone());
+    Ok(App {
+        relay: Relay::new(db.clone(), clock.clone(), log, hub.clone()),
+        auth: Auth::new(db.clone(), clock.clone()),
+        config: Arc::new(config),
+        site: Arc::new(site),
+        tasks: TaskTracker::new(),
+        leaving: Arc::new(AtomicBool::new(false)),
+        db,
+        clock,
+        hub,
+    })
+}
+
+fn hub_config(config: &Config, build: &str) -> HubConfig {
+    HubConfig {
+        heartbeat: Duration::from_millis(config.heartbeat_ms),
+        replay: config.replay_limit,
+        slow_consumer: Duration::from_millis(config.slow_consumer_ms),
+        lifetime: Duration::from_secs(config.stream_lifetime_min * 60),
+        streams_per_node: config.max_streams,
+        streams_per_store: config.max_streams_per_store,
+        streams_per_session: config.max_streams_per_session,
+        streams_per_second: config.new_streams_per_second,
+        spread: Duration::from_millis(config.spread_ms),
+        build: build.to_owned(),
+        ..HubConfig::default()
+    }
+}
+
+/// Serves what [`open`] has opened.
+///
+/// # Errors
+///
+/// [`RunError::Listen`] for the metrics' address, [`RunError::Serve`] when a listener fails.
+pub async fn serve(
+    app: App,
+    listener: TcpListener,
+    shutdown: CancellationToken,
+) -> Result<(), RunError> {
+    let stop = CancellationToken::new();
+    let workers = TaskTracker::new();
+    workers.spawn(app.relay.clone().run(stop.clone()));
+    if let Some(addr) = app.config.metrics_listen {
+        let listener = TcpListener::bind(addr)
+            .await
+            .map_err(|cause| RunError::Listen { addr, cause })?;
+        let metrics = telemetry::serve_metrics(listener, telemetry::metrics()?, stop.clone());
+        workers.spawn(metrics);
+    }
+    workers.close();
+    let stall = Duration::from_millis(app.config.slow_consumer_ms);
+    let router = http::router(&app).into_make_service_with_connect_info::<Peer>();
+    let last_request = CancellationToken::new();
+    let served = axum::serve(Sockets::new(listener, stall), router)
+        .with_graceful_shutdown(last_request.clone().cancelled_owned());
+    let mut served = tokio::spawn(served.into_future());
+    let outcome = tokio::select! {
+        () = shutdown.cancelled() => {
+            leave(&app, &mut served, &last_request).await
+        }
+        ended = &mut served => ended.unwrap_or_else(|gone| Err(io::Error::other(gone))),
+    };
+    stop.cancel();
+    workers.wait().await;
+    app.db.close().await;
+    outcome.map_err(RunError::Serve)
+}
+
+/// Readiness off, streams sent home, requests and commands to their end; then gone.
+async fn leave(
+    app: &App,
+    served: &mut tokio::task::JoinHandle<io::Result<()>>,
+    last_request: &CancellationToken,
+) -> io::Result<()> {
+    tracing::info!("leaving: streams are sent home, commands finish");
+    let gone_by = Instant::now() + FAREWELL;
+    app.leave();
+    app.hub.drain().await;
+    last_request.cancel();
+    app.tasks.close();
+    let quiet = async {
+        app.tasks.wait().await;
+        (&mut *served)
+            .await
+            .unwrap_or_else(|gone| Err(io::Error::other(gone)))
+    };
+    timeout_at(gone_by, quiet).await.unwrap_or_else(|_| {
+        tracing::warn!("connections were still open");
+        served.abort();
+        Ok(())
+    })
+}

@@ -1,0 +1,65 @@
+//! Logs and metrics of the process. Neither ever carries a PIN, a ticket or a session.
+
+use std::sync::OnceLock;
+
+use axum::Router;
+use axum::routing::get;
+use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::EnvFilter;
+
+/// Bounds of every histogram of seconds: from a delivery in memory to a slow disk.
+const SECONDS: [f64; 14] = [
+    0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0,
+];
+
+/// Writes logs to stderr; `RUST_LOG` says how much, `info` when unset.
+pub fn log_to_stderr() {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    // A second call in one process leaves the first in place.
+    let _ = subscriber.try_init();
+}
+
+/// The process's metrics. There is one recorder, however many servers a test starts.
+///
+/// # Errors
+///
+/// When another library has installed a recorder.
+pub fn metrics() -> Result<PrometheusHandle, BuildError> {
+    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
+    if let Some(handle) = HANDLE.get() {
+        return Ok(handle.clone());
+    }
+    let installed = PrometheusBuilder::new()
+        .set_buckets(&SECONDS)?
+        .install_recorder();
+    match (installed, HANDLE.get()) {
+        (Ok(handle), _) => Ok(HANDLE.get_or_init(|| handle).clone()),
+        (Err(_), Some(handle)) => Ok(handle.clone()),
+        (Err(error), None) => Err(error),
+    }
+}
+
+/// Serves `GET /metrics` on a listener of its own until `shutdown`.
+///
+/// # Errors
+///
+/// When the listener fails.
+pub async fn serve_metrics(
+    listener: TcpListener,
+    handle: PrometheusHandle,
+    shutdown: CancellationToken,
+) -> std::io::Result<()> {
+    let render = get(move || {
+        let text = handle.render();
+        async move { ([("content-type", "text/plain; version=0.0.4")], text) }
+    });
+    let router = Router::new().route("/metrics", render);
+    axum::serve(listener, router)
+        .with_graceful_shutdown(shutdown.cancelled_owned())
+        .await
+}
