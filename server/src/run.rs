@@ -19,6 +19,7 @@ use crate::http::{self, App, Site};
 use crate::hub::{Hub, HubConfig, Peer, Sockets};
 use crate::log::Log;
 use crate::relay::Relay;
+use crate::service::Services;
 use crate::service::auth::Auth;
 use crate::telemetry;
 
@@ -80,12 +81,22 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, RunError> {
     let log = Log::local();
     let hub_config = hub_config(&config, site.build());
     let hub = Hub::new(hub_config, db.clone(), clock.clone(), log.clone());
+    let tasks = TaskTracker::new();
+    let born_published = log.is_born_published();
+    let relay = Relay::new(db.clone(), clock.clone(), log, hub.clone());
     Ok(App {
-        relay: Relay::new(db.clone(), clock.clone(), log, hub.clone()),
+        services: Services::new(
+            db.clone(),
+            clock.clone(),
+            relay.clone(),
+            tasks.clone(),
+            born_published,
+        ),
+        relay,
         auth: Auth::new(db.clone(), clock.clone()),
         config: Arc::new(config),
         site: Arc::new(site),
-        tasks: TaskTracker::new(),
+        tasks,
         leaving: Arc::new(AtomicBool::new(false)),
         db,
         clock,
@@ -121,6 +132,12 @@ pub async fn serve(
 ) -> Result<(), RunError> {
     let stop = CancellationToken::new();
     let workers = TaskTracker::new();
+    // Nobody is answered from yesterday.
+    app.services.cut_days().await?;
+    workers.spawn(
+        stop.clone()
+            .run_until_cancelled_owned(cut_days(app.services.clone())),
+    );
     workers.spawn(app.relay.clone().run(stop.clone()));
     if let Some(addr) = app.config.metrics_listen {
         let listener = TcpListener::bind(addr)
@@ -146,6 +163,18 @@ pub async fn serve(
     workers.wait().await;
     app.db.close().await;
     outcome.map_err(RunError::Serve)
+}
+
+/// Ends business days whose cut has come; commands do the same for their own store.
+async fn cut_days(services: Services) {
+    let mut second = tokio::time::interval(Duration::from_secs(1));
+    loop {
+        second.tick().await;
+        if let Err(error) = services.cut_days().await {
+            let cause: &dyn std::error::Error = &error;
+            tracing::warn!(error = cause, "business days not cut");
+        }
+    }
 }
 
 /// Readiness off, streams sent home, requests and commands to their end; then gone.

@@ -11,6 +11,7 @@ use crate::config::Config;
 use crate::db::Db;
 use crate::hub::Hub;
 use crate::relay::Relay;
+use crate::service::Services;
 use crate::service::auth::Auth;
 
 /// The state of the router. Cheap to clone.
@@ -26,6 +27,8 @@ pub struct App {
     pub hub: Hub,
     /// Told of every commit.
     pub relay: Relay,
+    /// What can be asked for.
+    pub services: Services,
     /// Signing in, sessions.
     pub auth: Auth,
     /// The built client.

@@ -9,11 +9,13 @@ pub mod table;
 
 mod app;
 mod auth;
+mod command;
 mod headers;
 mod health;
 mod pages;
 mod patience;
 mod site;
+mod snapshot;
 mod watch;
 
 use std::any::Any;

@@ -43,11 +43,15 @@ struct Presence {
 }
 
 impl Feed {
-    pub(super) fn new(store: StoreId, head: EventId, limits: RingLimits) -> Self {
+    /// A feed at the store's head, its ring holding the newest events: after a restart
+    /// every screen comes back at once, a little behind.
+    pub(super) fn new(store: StoreId, newest: Page, limits: RingLimits) -> Self {
+        let ring = Ring::filled(newest.head, newest.frames, limits);
         gauge!("rt_feeds").increment(1.0);
+        meter((0, 0), ring.size());
         Self {
             store,
-            ring: Mutex::new(Ring::new(head, limits)),
+            ring: Mutex::new(ring),
             news: watch::channel(()).0,
             beat: watch::channel(None).0,
             presence: Mutex::new(Presence {

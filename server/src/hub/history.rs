@@ -1,7 +1,11 @@
 //! The outbox as the hub reads it: what the ring lacks.
 
+use std::sync::Arc;
+
 use domain::id::StoreId;
 use domain::stream::EventId;
+
+use tokio::sync::Semaphore;
 
 use super::frame::{self, Frame, FrameError};
 use super::position::Known;
@@ -32,28 +36,45 @@ pub struct Page {
     pub frames: Vec<Frame>,
 }
 
+/// Reads of events at once: however many streams catch up, snapshots and beats find a
+/// connection of the database.
+const READS: usize = 2;
+
 /// Reads the outbox.
 #[derive(Clone, Debug)]
 pub struct History {
     db: Db,
+    turns: Arc<Semaphore>,
 }
 
 impl History {
     /// The history kept in this database.
     #[must_use]
     pub fn new(db: Db) -> Self {
-        Self { db }
+        Self {
+            db,
+            turns: Arc::new(Semaphore::new(READS)),
+        }
     }
 
-    /// The store's last committed event.
+    /// The newest events of the store, at most `limit`, and its last one.
     ///
     /// # Errors
     /// Any [`HistoryError`].
-    pub async fn head(&self, store: StoreId) -> Result<EventId, HistoryError> {
+    pub async fn newest(&self, store: StoreId, limit: u32) -> Result<Page, HistoryError> {
+        let _turn = self.turns.acquire().await;
         let mut tx = self.db.read().await?;
-        stream_head(&mut tx, store)
+        let head = stream_head(&mut tx, store)
             .await?
-            .ok_or(HistoryError::UnknownStore)
+            .ok_or(HistoryError::UnknownStore)?;
+        let after = head.seq.saturating_sub(limit.into());
+        let rows = outbox_between(&mut tx, store, after, head.seq, limit).await?;
+        drop(tx);
+        let frames = rows.iter().map(|row| frame::event(row, head.epoch));
+        Ok(Page {
+            head,
+            frames: frames.collect::<Result<_, _>>()?,
+        })
     }
 
     /// What is known of the store beside the ring's `position`.
@@ -61,6 +82,7 @@ impl History {
     /// # Errors
     /// Any [`HistoryError`].
     pub async fn known(&self, store: StoreId, position: EventId) -> Result<Known, HistoryError> {
+        let _turn = self.turns.acquire().await;
         let mut tx = self.db.read().await?;
         let database = stream_head(&mut tx, store)
             .await?
@@ -83,6 +105,7 @@ impl History {
         last: EventId,
         limit: u32,
     ) -> Result<Page, HistoryError> {
+        let _turn = self.turns.acquire().await;
         let mut tx = self.db.read().await?;
         let head = stream_head(&mut tx, store)
             .await?

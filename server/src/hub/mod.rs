@@ -78,6 +78,12 @@ pub struct Subscription {
     pub health: Option<Arc<Health>>,
 }
 
+impl Subscription {
+    fn kitchen_name(&self) -> Option<String> {
+        self.kitchen.map(|_| self.connection_id.clone())
+    }
+}
+
 /// Why there is no stream.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
@@ -107,6 +113,8 @@ struct Inner {
     history: History,
     limits: Arc<Limits>,
     feeds: Mutex<HashMap<StoreId, Arc<Feed>>>,
+    /// Held while a feed begins, so that it begins once.
+    opening: tokio::sync::Mutex<()>,
     meters: Meters,
     /// The process goes away: streams say goodbye, new ones are refused.
     draining: CancellationToken,
@@ -136,6 +144,7 @@ impl Hub {
             limits: Arc::new(Limits::new(&config)),
             history: History::new(db.clone()),
             feeds: Mutex::default(),
+            opening: tokio::sync::Mutex::default(),
             meters: Meters {
                 frames: counter!("rt_frames_written_total"),
                 heartbeats: counter!("rt_heartbeats_total"),
@@ -234,25 +243,29 @@ impl Inner {
         self: &Arc<Self>,
         who: &Subscription,
     ) -> Result<(Arc<Feed>, feed::Seat), HistoryError> {
-        let kitchen = || who.kitchen.map(|_| who.connection_id.clone());
-        let found = self
-            .feeds()
-            .get(&who.store)
-            .map(|feed| (Arc::clone(feed), feed.seat(kitchen())));
-        if let Some(seated) = found {
+        if let Some(seated) = self.seat_at_open_feed(who) {
             return Ok(seated);
         }
-        let head = self.history.head(who.store).await?;
-        let mut feeds = self.feeds();
-        let feed = feeds.entry(who.store).or_insert_with(|| {
-            let feed = Arc::new(Feed::new(who.store, head, self.config.ring));
-            self.workers
-                .spawn(reader::follow(Arc::clone(self), Arc::clone(&feed)));
-            self.workers
-                .spawn(beat::beat(Arc::clone(self), Arc::clone(&feed)));
-            feed
-        });
-        Ok((Arc::clone(feed), feed.seat(kitchen())))
+        let _turn = self.opening.lock().await;
+        if let Some(seated) = self.seat_at_open_feed(who) {
+            return Ok(seated);
+        }
+        let newest = u32::try_from(self.config.replay).unwrap_or(u32::MAX);
+        let newest = self.history.newest(who.store, newest).await?;
+        let feed = Arc::new(Feed::new(who.store, newest, self.config.ring));
+        let seat = feed.seat(who.kitchen_name());
+        self.feeds().insert(who.store, Arc::clone(&feed));
+        self.workers
+            .spawn(reader::follow(Arc::clone(self), Arc::clone(&feed)));
+        self.workers
+            .spawn(beat::beat(Arc::clone(self), Arc::clone(&feed)));
+        Ok((feed, seat))
+    }
+
+    fn seat_at_open_feed(&self, who: &Subscription) -> Option<(Arc<Feed>, feed::Seat)> {
+        let feeds = self.feeds();
+        let feed = feeds.get(&who.store)?;
+        Some((Arc::clone(feed), feed.seat(who.kitchen_name())))
     }
 
     /// Lets go of a feed that nobody needs; `true` when it is gone. Seats are taken under

@@ -71,6 +71,25 @@ impl Ring {
         }
     }
 
+    /// A ring that holds the newest frames up to `head`, as far back as they are dense.
+    #[must_use]
+    pub fn filled(head: EventId, newest: Vec<Frame>, limits: RingLimits) -> Self {
+        let mut dense = VecDeque::new();
+        let mut next = head.seq;
+        for frame in newest.into_iter().rev() {
+            if frame.id != head.at(next) {
+                break;
+            }
+            next -= 1;
+            dense.push_front(frame);
+        }
+        let mut ring = Self::new(head.at(next), limits);
+        for frame in dense {
+            ring.push(frame);
+        }
+        ring
+    }
+
     /// The id of the newest frame, held or not.
     #[must_use]
     pub fn head(&self) -> EventId {
@@ -204,6 +223,20 @@ mod tests {
         assert_eq!(seqs(ring.pull(Generation(0), id(10), 2)), [11, 12]);
         assert!(matches!(ring.pull(Generation(0), id(14), 9), Pull::Nothing));
         assert!(matches!(ring.pull(Generation(0), id(20), 9), Pull::Nothing));
+    }
+
+    #[test]
+    fn a_filled_ring_begins_where_its_frames_are_dense() {
+        let limits = RingLimits::default();
+        let newest = vec![frame(3, 1), frame(5, 1), frame(6, 1)];
+        let ring = Ring::filled(id(6), newest, limits);
+        assert_eq!(seqs(ring.pull(Generation(0), id(4), 9)), [5, 6]);
+        assert!(matches!(
+            ring.pull(Generation(0), id(3), 9),
+            Pull::Behind { .. }
+        ));
+        assert_eq!(Ring::filled(id(9), vec![frame(8, 1)], limits).head(), id(9));
+        assert_eq!(Ring::filled(id(0), vec![], limits).head(), id(0));
     }
 
     #[test]

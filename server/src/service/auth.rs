@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use crate::clock::Clock;
 use crate::db::{Db, DbError};
-use crate::store::page::page_store;
+use crate::store::restaurant::store_by_code;
 use crate::store::session::{
     SessionRow, session_delete, session_expire, session_find, session_insert, session_renew,
 };
@@ -274,8 +274,8 @@ impl Auth {
     ///
     /// When the database cannot be reached.
     pub async fn language_of(&self, store_code: &str) -> Result<Option<Language>, DbError> {
-        let doc = page_store(&mut self.db.read().await?, store_code).await?;
-        Ok(doc.map(|doc| language(&doc)))
+        let store = store_by_code(&mut self.db.read().await?, store_code).await?;
+        Ok(store.map(|store| store.language))
     }
 
     /// Ends the session of this token; its streams end with the next heartbeat.

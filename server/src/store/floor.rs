@@ -17,7 +17,8 @@ use crate::db::{DbError, Tx, params};
 pub async fn zone_save(tx: &mut Tx, store: StoreId, zone: &Zone) -> Result<(), DbError> {
     let sql = "insert into zone (id, store_id, sort, doc) values ($1, $2, $3, $4) \
         on conflict (id) do update set sort = excluded.sort, doc = excluded.doc";
-    tx.execute(sql, params![zone.id, store, zone.sort, write(zone)?]).await?;
+    tx.execute(sql, params![zone.id, store, zone.sort, write(zone)?])
+        .await?;
     Ok(())
 }
 
@@ -56,7 +57,11 @@ pub async fn table_save(tx: &mut Tx, store: StoreId, table: &Table) -> Result<St
     let doc = write(table)?;
     let party = table.party.as_ref().map(|party| party.id);
     let (code, sort, version) = (table.code.as_str(), table.sort, table.version);
-    tx.execute(sql, params![table.id, store, code, sort, party, version, doc.as_str()]).await?;
+    tx.execute(
+        sql,
+        params![table.id, store, code, sort, party, version, doc.as_str()],
+    )
+    .await?;
     Ok(doc)
 }
 
@@ -122,11 +127,7 @@ pub async fn party_close(
 ///
 /// # Errors
 /// When the database cannot be reached.
-pub async fn party_open(
-    tx: &mut Tx,
-    store: StoreId,
-    id: PartyId,
-) -> Result<Option<bool>, DbError> {
+pub async fn party_open(tx: &mut Tx, store: StoreId, id: PartyId) -> Result<Option<bool>, DbError> {
     #[derive(sqlx::FromRow)]
     struct Closed {
         closed_at: Option<i64>,

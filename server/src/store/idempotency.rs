@@ -43,7 +43,9 @@ pub async fn answer_find(
 ) -> Result<Option<Remembered>, DbError> {
     let sql = "select fingerprint, status, body, watermark from idempotency \
         where actor = $1 and key = $2 and created_at > $3";
-    let row = tx.fetch_optional::<Stored>(sql, params![actor, key, now.plus(-MEMORY)]).await?;
+    let row = tx
+        .fetch_optional::<Stored>(sql, params![actor, key, now.plus(-MEMORY)])
+        .await?;
     Ok(row.map(|row| Remembered {
         fingerprint: row.fingerprint,
         status: row.status,

@@ -19,7 +19,11 @@ pub async fn category_save(
 ) -> Result<(), DbError> {
     let sql = "insert into category (id, store_id, sort, doc) values ($1, $2, $3, $4) \
         on conflict (id) do update set sort = excluded.sort, doc = excluded.doc";
-    tx.execute(sql, params![category.id, store, category.sort, write(category)?]).await?;
+    tx.execute(
+        sql,
+        params![category.id, store, category.sort, write(category)?],
+    )
+    .await?;
     Ok(())
 }
 
@@ -53,7 +57,11 @@ pub async fn item_save(tx: &mut Tx, store: StoreId, item: &MenuItem) -> Result<S
         doc = excluded.doc";
     let doc = write(item)?;
     let (code, sort, version) = (item.code.as_str(), item.sort, item.version);
-    tx.execute(sql, params![item.id, store, code, sort, version, doc.as_str()]).await?;
+    tx.execute(
+        sql,
+        params![item.id, store, code, sort, version, doc.as_str()],
+    )
+    .await?;
     Ok(doc)
 }
 
@@ -116,7 +124,10 @@ pub async fn item_docs(tx: &mut Tx, store: StoreId) -> Result<Vec<String>, DbErr
 /// When the database cannot be reached.
 pub async fn item_doc(tx: &mut Tx, store: StoreId, id: MenuId) -> Result<Option<String>, DbError> {
     let sql = "select doc from menu_item where store_id = $1 and id = $2";
-    Ok(tx.fetch_optional::<Doc>(sql, params![store, id]).await?.map(|row| row.doc))
+    Ok(tx
+        .fetch_optional::<Doc>(sql, params![store, id])
+        .await?
+        .map(|row| row.doc))
 }
 
 /// The documents of the stock rows, unread.
@@ -138,5 +149,8 @@ pub async fn stock_doc(
     id: StockId,
 ) -> Result<Option<String>, DbError> {
     let sql = "select doc from stock where store_id = $1 and id = $2";
-    Ok(tx.fetch_optional::<Doc>(sql, params![store, id]).await?.map(|row| row.doc))
+    Ok(tx
+        .fetch_optional::<Doc>(sql, params![store, id])
+        .await?
+        .map(|row| row.doc))
 }

@@ -11,7 +11,6 @@ pub mod idempotency;
 pub mod menu;
 pub mod order;
 pub mod outbox;
-pub mod page;
 pub mod refund;
 pub mod restaurant;
 pub mod session;

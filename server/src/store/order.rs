@@ -145,7 +145,10 @@ pub async fn orders_left_board(
 ) -> Result<Vec<String>, DbError> {
     let sql = "select doc from orders where store_id = $1 and left_board_at is not null \
         and left_board_at >= $2 order by left_board_at desc, number desc limit $3";
-    Ok(unread(tx.fetch_all::<Doc>(sql, params![store, since, limit]).await?))
+    Ok(unread(
+        tx.fetch_all::<Doc>(sql, params![store, since, limit])
+            .await?,
+    ))
 }
 
 /// Sales of one tender.

@@ -55,7 +55,10 @@ pub async fn store_by_code(tx: &mut Tx, code: &str) -> Result<Option<Store>, DbE
 /// When the database cannot be reached.
 pub async fn store_doc(tx: &mut Tx, id: StoreId) -> Result<Option<String>, DbError> {
     let sql = "select doc from store where id = $1";
-    Ok(tx.fetch_optional::<Doc>(sql, params![id]).await?.map(|row| row.doc))
+    Ok(tx
+        .fetch_optional::<Doc>(sql, params![id])
+        .await?
+        .map(|row| row.doc))
 }
 
 /// Whether there is any store.

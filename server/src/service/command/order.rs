@@ -1,0 +1,456 @@
+//! Orders: placing, adding, paying, changing, moving.
+
+use domain::floor::{Party, Seating, Table};
+use domain::id::{LineId, MenuId, OptionId, OrderId, PartyId, ReservationId, TableId};
+use domain::menu::BadChoice;
+use domain::order::{
+    BadLine, BadOrder, Channel, ItemFor, Line, LineError, NewOrder, Order, SplitOff, Tender,
+    VoidBy, Wanted,
+};
+use domain::text::{NAME_GRAPHEMES, fits};
+use serde::Deserialize;
+use uuid::Uuid;
+
+use super::super::refusal::{Code, FieldError, Refusal, ServiceError};
+use super::Work;
+use crate::store::floor::{party_open, tables, zone_names};
+use crate::store::menu::items_find;
+use crate::store::restaurant::number_take;
+
+/// One line as asked for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct WantedLine {
+    /// Which item.
+    pub menu_id: MenuId,
+    /// 1..=999
+    pub quantity: i64,
+    /// The chosen options.
+    #[serde(default)]
+    pub option_ids: Vec<OptionId>,
+    /// For the cook.
+    #[serde(default)]
+    pub note: String,
+    /// For the cook, in red.
+    #[serde(default)]
+    pub allergy: String,
+}
+
+/// Where staff place orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum StaffChannel {
+    /// At a table.
+    Hall,
+    /// At the counter, eaten here.
+    Counter,
+    /// 포장
+    Takeout,
+}
+
+/// `POST /hall/orders`
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PlaceOrder {
+    /// At which table; a free one is seated.
+    pub table_id: Option<TableId>,
+    /// For which party; one that left is refused.
+    pub party_id: Option<PartyId>,
+    /// Where it comes from.
+    pub channel: StaffChannel,
+    /// 1 to 100 lines.
+    pub lines: Vec<WantedLine>,
+    /// For the whole order.
+    #[serde(default)]
+    pub note: String,
+    /// An open hold to adopt.
+    pub rid: Option<ReservationId>,
+}
+
+/// `POST /hall/orders/{id}/lines`
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AddLines {
+    /// 1 to 100 lines.
+    pub lines: Vec<WantedLine>,
+}
+
+/// `POST /hall/orders/{id}/confirm`
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Confirm {
+    /// By which means.
+    pub tender: Tender,
+    /// The money is in the drawer already.
+    #[serde(default)]
+    pub money_taken: bool,
+}
+
+/// `POST /hall/orders/{id}/reject`
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reject {
+    /// Why, 1 to 120 characters.
+    pub reason: String,
+}
+
+/// `POST …/note`
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Note {
+    /// At most 500 characters; empty takes it away.
+    pub note: String,
+}
+
+/// `POST /hall/orders/{id}/lines/{lineId}/void`
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VoidLine {
+    /// Why, 1 to 120 characters.
+    pub reason: String,
+    /// How many of it; all without.
+    pub quantity: Option<u32>,
+}
+
+/// `POST /hall/orders/{id}/move-lines`
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MoveLines {
+    /// Which lines.
+    pub line_ids: Vec<LineId>,
+    /// A table where guests sit.
+    pub to_table_id: TableId,
+}
+
+fn reason(text: &str) -> Result<(), Refusal> {
+    if text.trim().is_empty() || !fits(text, NAME_GRAPHEMES) {
+        return Err(Refusal::field("reason", "a reason has 1 to 120 characters"));
+    }
+    Ok(())
+}
+
+fn line_field(error: &LineError) -> FieldError {
+    let (field, code) = match &error.error {
+        BadLine::Quantity | BadLine::Amount => ("quantity", Code::Validation),
+        BadLine::NoteTooLong => ("note", Code::Validation),
+        BadLine::AllergyTooLong => ("allergy", Code::Validation),
+        BadLine::UnknownItem => ("menuId", Code::Validation),
+        BadLine::SoldOut => ("menuId", Code::SoldOut),
+        BadLine::Choice(BadChoice::SoldOut(_)) => ("optionIds", Code::SoldOut),
+        BadLine::Choice(BadChoice::NotInItem(_)) => ("optionIds", Code::OptionNotInItem),
+        BadLine::Choice(BadChoice::Twice(_) | BadChoice::Count { .. }) => {
+            ("optionIds", Code::Validation)
+        }
+    };
+    let message = match &error.name {
+        Some(name) => format!(
+            "{}: {}",
+            name.get(domain::text::Language::default()),
+            error.error
+        ),
+        None => error.error.to_string(),
+    };
+    FieldError {
+        field: format!("lines[{}].{field}", error.index),
+        code,
+        message,
+    }
+}
+
+/// Input errors come before conflicts: 422 if any line is malformed, else 409 for sold out.
+fn bad_order(bad: &BadOrder) -> Refusal {
+    match bad {
+        BadOrder::LineCount => Refusal::field("lines", "an order has 1 to 100 lines"),
+        BadOrder::NoteTooLong => Refusal::field("note", "a note has at most 500 characters"),
+        BadOrder::Total => Refusal::field("lines", "the total is out of bounds"),
+        BadOrder::Lines(lines) => {
+            let errors: Vec<FieldError> = lines.iter().map(line_field).collect();
+            let first = |code| {
+                errors
+                    .iter()
+                    .any(|error| error.code == code)
+                    .then_some(code)
+            };
+            let code = first(Code::Validation)
+                .or_else(|| first(Code::OptionNotInItem))
+                .unwrap_or(Code::SoldOut);
+            let detail = errors
+                .iter()
+                .map(|error| error.message.as_str())
+                .collect::<Vec<_>>();
+            Refusal {
+                errors: errors.clone(),
+                ..Refusal::new(code, detail.join("; "))
+            }
+        }
+    }
+}
+
+impl Work {
+    async fn lines(&mut self, wanted: Vec<WantedLine>) -> Result<Vec<Line>, ServiceError> {
+        let ids = wanted
+            .iter()
+            .take(domain::order::MAX_LINES + 1)
+            .map(|line| line.menu_id);
+        let ids: Vec<MenuId> = ids.collect();
+        let store = self.store().id;
+        let items = items_find(&mut self.tx, store, ids).await?;
+        let default_station = self.store().default_station();
+        let default_station = default_station.ok_or_else(|| Refusal::not_found("station"))?;
+        let wanted: Vec<Wanted> = wanted
+            .into_iter()
+            .map(|line| Wanted {
+                menu_id: line.menu_id,
+                quantity: line.quantity,
+                option_ids: line.option_ids,
+                note: line.note,
+                allergy: line.allergy,
+            })
+            .collect();
+        let entry = ItemFor {
+            items: &items,
+            default_station,
+            now: self.now,
+        };
+        let lines = entry.lines(&wanted, || LineId(Uuid::now_v7()));
+        Ok(lines.map_err(|bad| bad_order(&bad))?)
+    }
+
+    /// The party an order is for, and the table it is placed at. A free table is seated.
+    async fn party_for(
+        &mut self,
+        body: &PlaceOrder,
+    ) -> Result<Option<(Party, Vec<Table>, TableId)>, ServiceError> {
+        let store = self.store().id;
+        let mut floor = tables(&mut self.tx, store).await?;
+        if let Some(id) = body.party_id {
+            match party_open(&mut self.tx, store, id).await? {
+                None => return Err(Refusal::not_found("party").into()),
+                Some(false) => {
+                    return Err(Refusal::new(Code::PartyCleared, "this party has left").into());
+                }
+                Some(true) => {}
+            }
+            let sits = floor
+                .iter()
+                .find_map(|table| table.party.clone().filter(|p| p.id == id));
+            let party = sits.ok_or_else(|| Refusal::not_found("party"))?;
+            let home = body.table_id.or(party.table_ids.first().copied());
+            let home = home.filter(|table| party.table_ids.contains(table));
+            let home = home.ok_or_else(|| {
+                Refusal::new(Code::PartyCleared, "this party does not sit at that table")
+            })?;
+            return Ok(Some((party, floor, home)));
+        }
+        let Some(at) = body.table_id else {
+            return Ok(None);
+        };
+        let table = floor.iter().find(|table| table.id == at);
+        let table = table.ok_or_else(|| Refusal::not_found("table"))?;
+        if let Some(party) = table.party.clone() {
+            return Ok(Some((party, floor, at)));
+        }
+        let party = self.seat_party(&mut floor, at, None).await?;
+        Ok(Some((party, floor, at)))
+    }
+
+    pub(super) async fn place_order(&mut self, body: PlaceOrder) -> Result<(), ServiceError> {
+        if body.rid.is_some() {
+            return Err(Refusal::not_found("reservation").into());
+        }
+        let channel = match body.channel {
+            StaffChannel::Hall => Channel::Hall,
+            StaffChannel::Counter => Channel::Counter,
+            StaffChannel::Takeout => Channel::Takeout,
+        };
+        if channel == Channel::Hall && body.table_id.is_none() && body.party_id.is_none() {
+            return Err(Refusal::field("tableId", "a hall order is for a table or a party").into());
+        }
+        let lines = self.lines(body.lines.clone()).await?;
+        let seating = match self.party_for(&body).await? {
+            Some((party, floor, home)) => {
+                let zones = zone_names(&mut self.tx, self.actor.store).await?;
+                Some(Seating::of(&party, &floor, Some(home), &zones))
+            }
+            None => None,
+        };
+        self.place(channel, seating, lines, body.note).await
+    }
+
+    async fn place(
+        &mut self,
+        channel: Channel,
+        seating: Option<Seating>,
+        lines: Vec<Line>,
+        note: String,
+    ) -> Result<(), ServiceError> {
+        let number = number_take(&mut self.tx, self.actor.store).await?;
+        let (party_id, table_ids, table_label, zone) = match seating {
+            Some(s) => (Some(s.party_id), s.table_ids, s.label, s.zone),
+            None => (None, Vec::new(), String::new(), None),
+        };
+        let store = self.store();
+        let new = NewOrder {
+            id: OrderId(Uuid::now_v7()),
+            number,
+            business_day: store.business_day,
+            channel,
+            party_id,
+            table_ids,
+            table_label,
+            zone,
+            placed_by: self.placed_by(),
+            note,
+            currency: store.currency,
+            timing: store.payment_timing,
+        };
+        let (order, events) = Order::place(new, lines, self.now).map_err(|bad| bad_order(&bad))?;
+        self.created();
+        self.save_order(&order, true, events).await
+    }
+
+    pub(super) async fn add_lines(
+        &mut self,
+        id: OrderId,
+        body: AddLines,
+    ) -> Result<(), ServiceError> {
+        let mut order = self.order(id).await?;
+        let sits = self.party_sits(&order).await?;
+        if order.party_id.is_some() && !sits {
+            let refusal = Refusal::new(Code::PartyCleared, "this party has left");
+            return Err(self.refuse_with_orders(&[order], refusal));
+        }
+        let lines = self.lines(body.lines).await?;
+        if order.takes_more_lines() {
+            let timing = self.store().payment_timing;
+            return match order.add_lines(lines, timing, self.now) {
+                Ok(Ok(events)) => self.save_order(&order, true, events).await,
+                Ok(Err(bad)) => Err(bad_order(&bad).into()),
+                Err(refused) => Err(self.refuse_order(&order, &refused)),
+            };
+        }
+        if order.checkout_stage != domain::order::CheckoutStage::Confirmed {
+            let refused = domain::order::Refused::InvalidTransition;
+            return Err(self.refuse_order(&order, &refused));
+        }
+        // Paid already: a new order of the same party.
+        let seating = order.party_id.map(|party_id| Seating {
+            party_id,
+            table_ids: order.table_ids.clone(),
+            label: order.table_label.clone(),
+            zone: order.zone.clone(),
+        });
+        self.place(order.channel, seating, lines, String::new())
+            .await
+    }
+
+    pub(super) async fn confirm(&mut self, id: OrderId, body: Confirm) -> Result<(), ServiceError> {
+        let mut order = self.order(id).await?;
+        let (was_open, sits) = (order.is_open(), self.party_sits(&order).await?);
+        match order.confirm(body.tender, sits, self.now) {
+            Ok(events) => self.save_order(&order, was_open, events).await,
+            Err(refused) => Err(self.refuse_order(&order, &refused)),
+        }
+    }
+
+    pub(super) async fn reject(&mut self, id: OrderId, body: &Reject) -> Result<(), ServiceError> {
+        reason(&body.reason)?;
+        let mut order = self.order(id).await?;
+        let (was_open, sits) = (order.is_open(), self.party_sits(&order).await?);
+        match order.reject(&body.reason, sits, self.now) {
+            Ok(events) => self.save_order(&order, was_open, events).await,
+            Err(refused) => Err(self.refuse_order(&order, &refused)),
+        }
+    }
+
+    pub(super) async fn set_note(&mut self, id: OrderId, body: &Note) -> Result<(), ServiceError> {
+        let mut order = self.order(id).await?;
+        let was_open = order.is_open();
+        match order.set_note(&body.note) {
+            Ok(events) => self.save_order(&order, was_open, events).await,
+            Err(refused) => Err(self.refuse_order(&order, &refused)),
+        }
+    }
+
+    pub(super) async fn set_line_note(
+        &mut self,
+        id: OrderId,
+        line: LineId,
+        body: &Note,
+    ) -> Result<(), ServiceError> {
+        let mut order = self.order(id).await?;
+        let was_open = order.is_open();
+        match order.set_line_note(line, &body.note, self.now) {
+            Ok(events) => self.save_order(&order, was_open, events).await,
+            Err(refused) => Err(self.refuse_order(&order, &refused)),
+        }
+    }
+
+    pub(super) async fn void(
+        &mut self,
+        id: OrderId,
+        line: LineId,
+        body: &VoidLine,
+    ) -> Result<(), ServiceError> {
+        reason(&body.reason)?;
+        let mut order = self.order(id).await?;
+        let (was_open, sits) = (order.is_open(), self.party_sits(&order).await?);
+        let name = self.actor.name.clone();
+        let by = VoidBy {
+            name: &name,
+            manager: self.actor.role.manages(),
+            reason: &body.reason,
+        };
+        let new_id = LineId(Uuid::now_v7());
+        match order.void(line, body.quantity, by, new_id, sits, self.now) {
+            Ok(events) => self.save_order(&order, was_open, events).await,
+            Err(refused) => Err(self.refuse_order(&order, &refused)),
+        }
+    }
+
+    pub(super) async fn move_lines(
+        &mut self,
+        id: OrderId,
+        body: &MoveLines,
+    ) -> Result<(), ServiceError> {
+        let mut order = self.order(id).await?;
+        let floor = tables(&mut self.tx, self.actor.store).await?;
+        let table = floor.iter().find(|table| table.id == body.to_table_id);
+        let table = table.ok_or_else(|| Refusal::not_found("table"))?;
+        let Some(party) = table.party.clone() else {
+            let refusal = Refusal::new(Code::InvalidTransition, "nobody sits at that table");
+            return Err(self.refuse_with_tables(&[table], refusal));
+        };
+        let zones = zone_names(&mut self.tx, self.actor.store).await?;
+        let seating = Seating::of(&party, &floor, Some(body.to_table_id), &zones);
+        let was_open = order.is_open();
+        let new_id = OrderId(Uuid::now_v7());
+        let whole = order
+            .live_lines()
+            .all(|line| body.line_ids.contains(&line.id));
+        let number = if whole {
+            0
+        } else {
+            number_take(&mut self.tx, self.actor.store).await?
+        };
+        let before = order.version;
+        let moved = match order.move_lines(&body.line_ids, &seating, new_id, number) {
+            Ok(moved) => moved,
+            Err(refused) => return Err(self.refuse_order(&order, &refused)),
+        };
+        let changed = || vec![domain::event::EventType::OrderChanged];
+        let events = if order.version == before {
+            Vec::new()
+        } else {
+            changed()
+        };
+        self.save_order(&order, was_open, events).await?;
+        match moved {
+            SplitOff::Whole => Ok(()),
+            SplitOff::Part(part) => {
+                self.created();
+                self.save_order(&part, true, changed()).await
+            }
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! The work of one command: its transaction, what it saved, and the events that follow.
+
+use domain::call::Call;
+use domain::event::EventType;
+use domain::floor::Table;
+use domain::id::{OrderId, OutboxId};
+use domain::menu::MenuItem;
+use domain::order::{Happened, Order, PlacedBy, PlacedByKind, Refused};
+use domain::settings::Store;
+use domain::stream::EventId;
+use domain::time::Time;
+use uuid::Uuid;
+
+use super::super::refusal::{Code, Refusal, ServiceError};
+use super::{Actor, Done, Press, head};
+use crate::db::{DbError, Tx};
+use crate::store::call::call_save;
+use crate::store::floor::{party_open, table_save};
+use crate::store::idempotency::answer_save;
+use crate::store::menu::item_save;
+use crate::store::order::{order_find, order_save};
+use crate::store::outbox::{OutboxRow, outbox_insert, payload_bounded};
+use crate::store::restaurant::store_find;
+use crate::store::stream::stream_take;
+
+/// A list of a command's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum List {
+    Orders,
+    Tables,
+    Calls,
+    Items,
+}
+
+impl List {
+    const ALL: [(Self, &'static str); 4] = [
+        (Self::Orders, "orders"),
+        (Self::Tables, "tables"),
+        (Self::Calls, "calls"),
+        (Self::Items, "items"),
+    ];
+}
+
+/// One command at work. Dropped without [`Work::finish`], it leaves no trace.
+#[derive(Debug)]
+pub struct Work {
+    pub(super) tx: Tx,
+    pub(super) actor: Actor,
+    pub(super) now: Time,
+    store: Store,
+    created: bool,
+    /// What was saved, the latest document of each entity, in the order of first saving.
+    saved: Vec<(List, Uuid, String)>,
+    events: Vec<(EventType, String)>,
+}
+
+impl Work {
+    /// Begins; `None` when there is no such store.
+    pub(super) async fn begin(
+        mut tx: Tx,
+        actor: Actor,
+        now: Time,
+    ) -> Result<Option<Self>, DbError> {
+        let store = store_find(&mut tx, actor.store).await?;
+        let (saved, events) = (Vec::new(), Vec::new());
+        Ok(store.map(|store| Self {
+            tx,
+            actor,
+            now,
+            store,
+            created: false,
+            saved,
+            events,
+        }))
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(super) fn created(&mut self) {
+        self.created = true;
+    }
+
+    pub(super) fn placed_by(&self) -> PlacedBy {
+        PlacedBy {
+            kind: PlacedByKind::Staff,
+            name: self.actor.name.clone(),
+        }
+    }
+
+    fn note(&mut self, list: List, id: Uuid, doc: String) {
+        match self.saved.iter_mut().find(|(_, known, _)| *known == id) {
+            Some(known) => known.2 = doc,
+            None => self.saved.push((list, id, doc)),
+        }
+    }
+
+    /// The order, or 404.
+    pub(super) async fn order(&mut self, id: OrderId) -> Result<Order, ServiceError> {
+        let found = order_find(&mut self.tx, self.store.id, id).await?;
+        Ok(found.ok_or_else(|| Refusal::not_found("order"))?)
+    }
+
+    /// Whether the order's party still sits; an order without a party has none.
+    pub(super) async fn party_sits(&mut self, order: &Order) -> Result<bool, ServiceError> {
+        match order.party_id {
+            None => Ok(false),
+            Some(id) => Ok(party_open(&mut self.tx, self.store.id, id)
+                .await?
+                .unwrap_or(false)),
+        }
+    }
+
+    /// Saves an order with the events of its change; without events it only answers with it.
+    pub(super) async fn save_order(
+        &mut self,
+        order: &Order,
+        was_open: bool,
+        events: Happened,
+    ) -> Result<(), ServiceError> {
+        if events.is_empty() {
+            self.note(List::Orders, order.id.0, crate::store::doc::write(order)?);
+            return Ok(());
+        }
+        let doc = order_save(&mut self.tx, self.store.id, order).await?;
+        if !order.is_silent(was_open, self.store.business_day) {
+            self.events
+                .extend(events.into_iter().map(|event| (event, doc.clone())));
+        }
+        self.note(List::Orders, order.id.0, doc);
+        Ok(())
+    }
+
+    /// Saves those tables whose version moved on from `before`.
+    pub(super) async fn save_tables(
+        &mut self,
+        before: &[Table],
+        after: &[Table],
+    ) -> Result<(), ServiceError> {
+        for table in after {
+            let same = before
+                .iter()
+                .any(|old| old.id == table.id && old.version == table.version);
+            if !same {
+                let doc = table_save(&mut self.tx, self.store.id, table).await?;
+                self.events.push((EventType::TableChanged, doc.clone()));
+                self.note(List::Tables, table.id.0, doc);
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers with a table that did not change.
+    pub(super) fn show_table(&mut self, table: &Table) -> Result<(), ServiceError> {
+        self.note(List::Tables, table.id.0, crate::store::doc::write(table)?);
+        Ok(())
+    }
+
+    pub(super) async fn save_call(
+        &mut self,
+        call: &Call,
+        changed: bool,
+    ) -> Result<(), ServiceError> {
+        let doc = if changed {
+            let doc = call_save(&mut self.tx, self.store.id, call).await?;
+            self.events.push((EventType::CustomerCall, doc.clone()));
+            doc
+        } else {
+            crate::store::doc::write(call)?
+        };
+        self.note(List::Calls, call.id.0, doc);
+        Ok(())
+    }
+
+    pub(super) async fn save_item(
+        &mut self,
+        item: &MenuItem,
+        changed: bool,
+    ) -> Result<(), ServiceError> {
+        let doc = if changed {
+            let doc = item_save(&mut self.tx, self.store.id, item).await?;
+            self.events
+                .push((EventType::KitchenMenuChanged, doc.clone()));
+            doc
+        } else {
+            crate::store::doc::write(item)?
+        };
+        self.note(List::Items, item.id.0, doc);
+        Ok(())
+    }
+
+    /// A refusal of the domain about this order, with the order as it is.
+    pub(super) fn refuse_order(&mut self, order: &Order, refused: &Refused) -> ServiceError {
+        let detail = refused.to_string();
+        let refusal = match refused {
+            Refused::InvalidTransition => Refusal::new(Code::InvalidTransition, detail),
+            Refused::ManagerOnly => return Refusal::new(Code::Forbidden, detail).into(),
+            Refused::UnknownLine(_) => return Refusal::not_found("line").into(),
+            Refused::Quantity(_) => return Refusal::field("quantity", detail).into(),
+            Refused::NoteTooLong => return Refusal::field("note", detail).into(),
+        };
+        self.refuse_with_orders(std::slice::from_ref(order), refusal)
+    }
+
+    /// A conflict, with the orders as they are.
+    pub(super) fn refuse_with_orders(
+        &mut self,
+        orders: &[Order],
+        refusal: Refusal,
+    ) -> ServiceError {
+        self.saved.clear();
+        for order in orders {
+            match crate::store::doc::write(order) {
+                Ok(doc) => self.note(List::Orders, order.id.0, doc),
+                Err(error) => return error.into(),
+            }
+        }
+        refusal.into()
+    }
+
+    /// A conflict, with the tables as they are.
+    pub(super) fn refuse_with_tables(
+        &mut self,
+        tables: &[&Table],
+        refusal: Refusal,
+    ) -> ServiceError {
+        self.saved.clear();
+        for table in tables {
+            match crate::store::doc::write(table) {
+                Ok(doc) => self.note(List::Tables, table.id.0, doc),
+                Err(error) => return error.into(),
+            }
+        }
+        refusal.into()
+    }
+
+    /// A conflict, with the call as it is.
+    pub(super) fn refuse_with_call(&mut self, call: &Call, refusal: Refusal) -> ServiceError {
+        self.saved.clear();
+        match crate::store::doc::write(call) {
+            Ok(doc) => self.note(List::Calls, call.id.0, doc),
+            Err(error) => return error.into(),
+        }
+        refusal.into()
+    }
+
+    /// The lists as one JSON object, empty ones left out.
+    fn body(&self) -> String {
+        let mut body = String::from("{");
+        for (list, name) in List::ALL {
+            let docs: Vec<&str> = self
+                .saved
+                .iter()
+                .filter(|(of, _, _)| *of == list)
+                .map(|(_, _, doc)| doc.as_str())
+                .collect();
+            if docs.is_empty() {
+                continue;
+            }
+            if body.len() > 1 {
+                body.push(',');
+            }
+            body.push('"');
+            body.push_str(name);
+            body.push_str("\":[");
+            body.push_str(&docs.join(","));
+            body.push(']');
+        }
+        body.push('}');
+        body
+    }
+
+    /// Takes the event numbers last, writes the events and the answer, and commits.
+    pub(super) async fn finish(
+        mut self,
+        born_published: bool,
+        press: &Press,
+    ) -> Result<Done, ServiceError> {
+        let body = self.body();
+        let (store, now) = (self.store.id, self.now);
+        let events = std::mem::take(&mut self.events);
+        let watermark = match u64::try_from(events.len()) {
+            Ok(count) if count > 0 => {
+                let first = stream_take(&mut self.tx, store, count).await?;
+                let row = |(seq, (event_type, payload)): (u64, (EventType, String))| OutboxRow {
+                    store_id: store,
+                    seq,
+                    outbox_id: OutboxId(Uuid::now_v7()),
+                    kind: event_type.name().into(),
+                    payload: payload_bounded(payload),
+                    created_at: now,
+                    published_at: born_published.then_some(now),
+                    dead: false,
+                };
+                let rows: Vec<OutboxRow> = (first.seq..).zip(events).map(row).collect();
+                outbox_insert(&mut self.tx, &rows).await?;
+                first.at(first.seq + count - 1)
+            }
+            Ok(_) | Err(_) => head(&mut self.tx, store).await?,
+        };
+        let done = Done {
+            created: self.created,
+            body,
+            watermark,
+        };
+        let answer = done.to_remember(&press.fingerprint);
+        answer_save(&mut self.tx, self.actor.staff.0, &press.key, &answer, now).await?;
+        self.tx.commit().await?;
+        Ok(done)
+    }
+
+    /// Rolls back; the refusal gets the current entities and the seq read under their lock.
+    pub(super) async fn refused(
+        mut self,
+        refusal: Refusal,
+    ) -> Result<(Refusal, Option<EventId>), ServiceError> {
+        if self.saved.is_empty() {
+            return Ok((refusal, None));
+        }
+        let watermark = head(&mut self.tx, self.store.id).await?;
+        Ok((
+            Refusal {
+                current: self.body(),
+                ..refusal
+            },
+            Some(watermark),
+        ))
+    }
+}

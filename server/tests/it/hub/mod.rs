@@ -1,0 +1,12 @@
+//! The hub on a real database: delivery, limits, ends.
+
+mod dense;
+mod ends;
+mod frames;
+mod house;
+mod opening;
+mod outbox;
+mod reading;
+mod ring;
+mod slow;
+mod tickets;

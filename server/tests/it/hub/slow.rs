@@ -1,0 +1,146 @@
+//! Readers that do not read (trials C13 and C19).
+
+use domain::stream::EventId;
+use server::hub::HubConfig;
+use tokio::time::Instant;
+
+use super::house::{House, eventually, ms, quick};
+use super::reading::{Reader, deaf};
+
+/// A payload that fills sockets quickly.
+fn large() -> String {
+    format!(
+        r#"{{"id":"{}","note":"{}"}}"#,
+        uuid::Uuid::nil(),
+        "x".repeat(30_000)
+    )
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reader_with_a_closed_window_is_closed_and_slows_nobody() {
+    let house = House::open(HubConfig {
+        slow_consumer: ms(500),
+        ..quick()
+    })
+    .await;
+    let mut live = Reader::connect(&house, EventId::NONE).await;
+    live.ready().await;
+    let mut deaf = vec![deaf(&house).await, deaf(&house).await];
+    eventually("all are there", async || house.hub.streams_open() == 3).await;
+    let begun = Instant::now();
+    for seq in 1..=100 {
+        house.emit_as(house.store, "ORDER_CHANGED", large()).await;
+        assert_eq!(live.next_but_beats().await.unwrap().id.unwrap().seq, seq);
+    }
+    assert!(
+        begun.elapsed() < ms(5_000),
+        "the live reader waited: {:?}",
+        begun.elapsed()
+    );
+    eventually("the deaf are closed", async || {
+        house.hub.streams_open() == 1
+    })
+    .await;
+    // And their sockets with them: what is left to read ends.
+    for socket in &mut deaf {
+        let mut rest = Vec::new();
+        let _ = tokio::io::AsyncReadExt::read_to_end(socket, &mut rest).await;
+    }
+    let next = house.emit().await;
+    assert_eq!(live.next_but_beats().await.unwrap().id, Some(next));
+}
+
+/// Trial C19: either everything, or a marker, or a clean end; never a hole.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_slow_reader_never_sees_a_hole() {
+    let house = House::open(HubConfig {
+        slow_consumer: ms(20_000),
+        ..quick()
+    })
+    .await;
+    let stream = house
+        .hub
+        .subscribe(house.who(Some(EventId::NONE)))
+        .await
+        .unwrap();
+    let mut observer = Reader::connect(&house, EventId::NONE).await;
+    observer.ready().await;
+    let last = house.emit_many(2_500).await;
+    observer.seqs_upto(last.seq).await;
+    let mut reader = Reader::new(stream);
+    reader.ready().await;
+    let mut expected = 1;
+    while expected <= last.seq {
+        let frame = reader.next_but_beats().await.unwrap();
+        match frame.id {
+            Some(id) => {
+                assert_eq!(id.seq, expected);
+                expected += 1;
+            }
+            None => {
+                assert_eq!(frame.data["reason"], "LAGGED_OUT");
+                // It goes on at the head: the position is what the next beat says.
+                let beat = reader.find("heartbeat").await;
+                let sent: EventId = beat.data["sent"].as_str().unwrap().parse().unwrap();
+                expected = sent.seq + 1;
+            }
+        }
+    }
+}
+
+/// Trial C13 (a).
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn streams_closed_by_their_clients_are_gone_within_a_second_though_nothing_is_sent() {
+    let house = House::open(HubConfig {
+        heartbeat: ms(60_000),
+        ..quick()
+    })
+    .await;
+    let mut readers = Vec::new();
+    for _ in 0..100 {
+        let mut reader = Reader::connect(&house, EventId::NONE).await;
+        reader.ready().await;
+        readers.push(reader);
+    }
+    assert_eq!(house.hub.streams_open(), 100);
+    let begun = Instant::now();
+    readers.truncate(50);
+    eventually("half are gone", async || house.hub.streams_open() == 50).await;
+    readers.clear();
+    eventually("all are gone", async || house.hub.streams_open() == 0).await;
+    assert!(begun.elapsed() < ms(1_000), "{:?}", begun.elapsed());
+}
+
+/// Trial C14, scaled: half of the streams go before their first byte.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn opening_and_dropping_leaves_nothing_behind() {
+    let house = House::open(HubConfig {
+        ring_idle: ms(0),
+        ..quick()
+    })
+    .await;
+    for n in 0..1_000 {
+        let stream = house
+            .hub
+            .subscribe(house.who(Some(EventId::NONE)))
+            .await
+            .unwrap();
+        if n % 2 == 0 {
+            Reader::new(stream).ready().await;
+        }
+    }
+    for _ in 0..100 {
+        let mut socket = tokio::net::TcpStream::connect(house.addr).await.unwrap();
+        let request = b"GET /stream HTTP/1.1\r\nhost: x\r\n\r\n";
+        tokio::io::AsyncWriteExt::write_all(&mut socket, request)
+            .await
+            .unwrap();
+    }
+    eventually("no stream is open", async || house.hub.streams_open() == 0).await;
+    eventually("no store is followed", async || {
+        house.hub.stores_followed() == 0
+    })
+    .await;
+    let mut next = Reader::connect(&house, EventId::NONE).await;
+    next.ready().await;
+}
