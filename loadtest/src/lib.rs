@@ -1,0 +1,26 @@
+//! Drives a running server as staff and screens do, through the public HTTP API alone.
+//!
+//! It knows the rules of [`domain`] and nothing of the server's inside: what it proves holds for
+//! any client.
+//!
+//! - [`replay`]: plays a file of orders and checks that both screens end up right.
+//! - [`orders`]: the file. [`pace`]: when each step is due. [`visit`]: one party, from seating to
+//!   a clean table. [`tables`]: which tables are free.
+//! - [`api`]: the HTTP client. [`sse`]: the stream's bytes. [`screen`]: carries out the effects
+//!   of a [`domain::bridge::Bridge`]. [`density`]: what a stream delivered, counted.
+//! - [`compare`]: a screen's store against the server's snapshots. [`report`]: the one line.
+
+pub mod replay;
+
+pub mod orders;
+pub mod pace;
+pub mod tables;
+pub mod visit;
+
+pub mod api;
+pub mod density;
+pub mod screen;
+pub mod sse;
+
+pub mod compare;
+pub mod report;
