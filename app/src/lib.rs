@@ -11,6 +11,12 @@ mod i18n;
 
 mod browser;
 
+mod api;
+
+mod live;
+
+mod ui;
+
 mod login;
 
 mod kitchen;

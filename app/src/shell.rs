@@ -1,10 +1,10 @@
 //! The HTML document around every page.
 
-use domain::text::Language;
 use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 use leptos_meta::MetaTags;
 
+use crate::browser::device;
 use crate::i18n;
 use crate::routes::App;
 
@@ -28,9 +28,11 @@ pub fn shell(assets: Assets) -> impl IntoView {
     let language = i18n::provide();
     let nonce = use_nonce();
     let messages = i18n::messages();
+    let theme = i18n::request_cookies().and_then(|cookies| device::theme_in(&cookies));
+    let theme = theme.map(device::Theme::name);
     view! {
         <!DOCTYPE html>
-        <html lang=i18n::code(language) data-build=assets.build.clone()>
+        <html lang=i18n::code(language) data-build=assets.build.clone() data-theme=theme>
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
@@ -79,12 +81,6 @@ fn quoted(text: &str) -> String {
         .filter(|c| c.is_ascii_alphanumeric() || "/._-".contains(*c))
         .collect();
     format!("\"{plain}\"")
-}
-
-/// The attribute `lang` of a language.
-#[must_use]
-pub fn lang(language: Language) -> &'static str {
-    i18n::code(language)
 }
 
 #[cfg(test)]

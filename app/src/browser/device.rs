@@ -8,8 +8,31 @@ use wasm_bindgen::JsCast;
 use crate::i18n;
 
 const LANGUAGE: &str = "jumun_language";
+/// The store's language that this device was told to follow.
+const FOLLOWED: &str = "jumun_language_of_store";
+const THEME: &str = "jumun_theme";
 /// A year, in seconds.
 const COOKIE_AGE: &str = "31536000";
+
+/// Dark or light.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theme {
+    /// Light text on dark.
+    Dark,
+    /// Dark text on light.
+    Light,
+}
+
+impl Theme {
+    /// In the page's markup and in the cookie.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dark => "dark",
+            Self::Light => "light",
+        }
+    }
+}
 
 /// The value of cookie `name` in a `Cookie` header.
 fn cookie<'a>(cookies: &'a str, name: &str) -> Option<&'a str> {
@@ -28,6 +51,16 @@ pub fn language_in(cookies: &str) -> Option<Language> {
     cookie(cookies, LANGUAGE).and_then(i18n::named)
 }
 
+/// The theme chosen on the device that sends these cookies; without one, each screen has its own.
+#[must_use]
+pub fn theme_in(cookies: &str) -> Option<Theme> {
+    match cookie(cookies, THEME)? {
+        "dark" => Some(Theme::Dark),
+        "light" => Some(Theme::Light),
+        _ => None,
+    }
+}
+
 /// The language in which the server rendered this page.
 #[must_use]
 pub fn page_language() -> Option<Language> {
@@ -41,21 +74,49 @@ pub fn page_build() -> Option<String> {
     document().document_element()?.get_attribute("data-build")
 }
 
-/// Whether this device has chosen a language.
-#[must_use]
-pub fn has_chosen_language() -> bool {
-    recall(LANGUAGE).is_some()
-}
-
 /// Chooses the language of this device. It is shown from the next page load on.
 pub fn choose_language(language: Language) {
     keep(LANGUAGE, i18n::code(language));
     set_cookie(LANGUAGE, i18n::code(language));
 }
 
-/// Renders pages in the store's language until the device chooses one.
-pub fn follow_store_language(language: Language) {
-    set_cookie(LANGUAGE, i18n::code(language));
+/// Renders pages in the store's language until the device chooses one. `false` when it has
+/// chosen, or when this was tried and the browser keeps no cookies.
+#[must_use]
+pub fn follow_store_language(language: Language) -> bool {
+    let code = i18n::code(language);
+    let tried = recall(FOLLOWED).is_some_and(|followed| followed == code);
+    if recall(LANGUAGE).is_some() || tried {
+        return false;
+    }
+    keep(FOLLOWED, code);
+    set_cookie(LANGUAGE, code);
+    true
+}
+
+/// Chooses the theme of this device. It is shown from the next page load on.
+pub fn choose_theme(theme: Theme) {
+    keep(THEME, theme.name());
+    set_cookie(THEME, theme.name());
+}
+
+/// Loads the page again.
+pub fn reload() {
+    // Refused only in a sandbox, where there is nothing to do about it.
+    window().location().reload().unwrap_or_default();
+}
+
+/// Leaves for another page.
+pub fn go(address: &str) {
+    window().location().assign(address).unwrap_or_default();
+}
+
+/// A parameter of the page's address.
+#[must_use]
+pub fn query(name: &str) -> Option<String> {
+    let search = window().location().search().ok()?;
+    let parameters = web_sys::UrlSearchParams::new_with_str(&search).ok()?;
+    parameters.get(name).filter(|value| !value.is_empty())
 }
 
 fn set_cookie(name: &str, value: &str) {

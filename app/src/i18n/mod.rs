@@ -67,10 +67,6 @@ pub struct Common {
     pub new_version: &'static str,
     /// Loads it.
     pub reload: &'static str,
-    /// On.
-    pub on: &'static str,
-    /// Off.
-    pub off: &'static str,
 }
 
 /// Whether what is shown is true right now.
@@ -193,16 +189,12 @@ pub struct Kitchen {
     pub sold_out: &'static str,
     /// Marks an item so: its name.
     pub mark_sold_out: Sentence,
-    /// Marks it back: its name.
-    pub mark_on_sale: Sentence,
     /// The ⋯ button: the table.
     pub more: Sentence,
     /// What a full column hides: how many, the oldest.
     pub below: Sentence,
     /// No ticket at all.
     pub empty: &'static str,
-    /// No ticket in this column.
-    pub column_empty: &'static str,
     /// QR, hall, counter, takeout.
     pub channels: [&'static str; 4],
     /// Who placed it.
@@ -294,12 +286,16 @@ pub fn provide() -> Language {
     language
 }
 
+/// The cookies of the request that is being answered.
+#[must_use]
+pub fn request_cookies() -> Option<String> {
+    let parts = use_context::<Parts>()?;
+    let cookies = parts.headers.get(http::header::COOKIE)?;
+    cookies.to_str().ok().map(str::to_owned)
+}
+
 fn requested() -> Option<Language> {
-    let parts = use_context::<Parts>();
-    let cookies = parts
-        .as_ref()
-        .and_then(|parts| parts.headers.get(http::header::COOKIE));
-    let chosen = cookies.and_then(|cookies| device::language_in(cookies.to_str().ok()?));
+    let chosen = request_cookies().and_then(|cookies| device::language_in(&cookies));
     chosen.or_else(|| use_context::<RequestLanguage>().map(|store| store.0))
 }
 

@@ -1,16 +1,34 @@
-//! The login page.
+//! The login page: store code, staff tiles, PIN pad.
+
+mod pad;
+mod state;
+mod who;
 
 use leptos::prelude::*;
 use leptos_meta::Title;
 
 use crate::i18n;
+use pad::Pad;
+use state::LoginState;
+use who::Who;
 
-/// Store code, staff tiles, PIN pad.
+/// Signs a member of staff in.
 #[component]
 pub fn LoginPage() -> impl IntoView {
-    let messages = i18n::messages();
+    let state = LoginState::new();
+    provide_context(state);
+    Effect::new(move |_| state.begin());
+    // Keys of a keyboard, unless a field has them.
+    Effect::new(move |_| {
+        let keys = window_event_listener(leptos::ev::keydown, move |event| pad::key(state, &event));
+        on_cleanup(move || keys.remove());
+    });
+    let title = ["Jumun · ", i18n::messages().login.title].concat();
     view! {
-        <Title text=messages.login.title />
-        <main class="login"><h1>{messages.login.title}</h1></main>
+        <Title text=title />
+        <main class="login">
+            <Who />
+            <Pad />
+        </main>
     }
 }

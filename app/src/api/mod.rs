@@ -1,0 +1,10 @@
+//! The typed client of the server's HTTP API. It turns refusals into [`Problem`]s that the
+//! screens have words for; it decides nothing.
+
+mod http;
+mod problem;
+
+pub mod auth;
+
+pub use http::{Answer, Method, request};
+pub use problem::Problem;

@@ -1,0 +1,38 @@
+//! The rows of a card: its lines as they were fired, later ones under 추가.
+
+use domain::id::{LineId, StationId};
+use domain::kitchen::ticket::shows;
+use domain::order::Order;
+use domain::time::Time;
+
+/// One row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Row {
+    /// The lines below were fired then, after the ticket's first.
+    Added(Time),
+    /// A line.
+    Line(LineId),
+}
+
+/// The rows that the board of `station` shows.
+#[must_use]
+pub fn rows(order: &Order, station: Option<StationId>) -> Vec<Row> {
+    let mut lines: Vec<(Time, LineId)> = order
+        .lines
+        .iter()
+        .filter(|line| shows(line, station))
+        .filter_map(|line| Some((line.fired_at?, line.id)))
+        .collect();
+    // Stable: within one firing as it was ordered.
+    lines.sort_by_key(|(fired_at, _)| *fired_at);
+    let mut rows = Vec::with_capacity(lines.len() + 1);
+    let mut last = lines.first().map(|(fired_at, _)| *fired_at);
+    for (fired_at, line) in lines {
+        if last != Some(fired_at) {
+            rows.push(Row::Added(fired_at));
+            last = Some(fired_at);
+        }
+        rows.push(Row::Line(line));
+    }
+    rows
+}

@@ -1,0 +1,97 @@
+//! The left side: which store, and who.
+
+use domain::staff::Role;
+use leptos::prelude::*;
+
+use super::state::{DEMO_PINS, LoginState};
+use crate::api::auth::StaffTile;
+use crate::ui::Preferences;
+
+/// Store code, tiles, and in the demo store its PINs.
+#[component]
+pub fn Who() -> impl IntoView {
+    let state: LoginState = expect_context();
+    let words = &state.messages.login;
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        state.find();
+    };
+    view! {
+        <section class="who">
+            <h1>{words.title}</h1>
+            <p class="lead">{words.lead}</p>
+            <form class="store-code" on:submit=submit>
+                <label for="store-code">{words.store_code}</label>
+                <input
+                    id="store-code"
+                    name="store"
+                    autocomplete="organization"
+                    autocapitalize="none"
+                    spellcheck="false"
+                    bind:value=state.code
+                />
+                <button type="submit">{words.find}</button>
+            </form>
+            <p class="no-staff" role="alert">
+                {move || state.no_staff.get()}
+            </p>
+            <div class="people">
+                <For each=move || state.staff.get() key=|tile| tile.staff.clone() let:tile>
+                    <Person tile />
+                </For>
+            </div>
+            <Show when=move || state.is_demo()>
+                <div class="demo">
+                    <p>{words.demo}</p>
+                    <ul>{demo_pins(state)}</ul>
+                </div>
+            </Show>
+            <div class="device">
+                <Preferences />
+            </div>
+        </section>
+    }
+}
+
+#[component]
+fn Person(tile: StaffTile) -> impl IntoView {
+    let state: LoginState = expect_context();
+    let staff = tile.staff.clone();
+    let chosen = Memo::new(move |_| {
+        state
+            .chosen
+            .with(|chosen| chosen.as_ref().is_some_and(|chosen| chosen.staff == staff))
+    });
+    let (name, role) = (tile.name.clone(), role_name(state, tile.role));
+    view! {
+        <button
+            class="person"
+            type="button"
+            data-staff=tile.staff.clone()
+            aria-pressed=move || chosen.get().to_string()
+            on:click=move |_| state.choose(tile.clone())
+        >
+            <b dir="auto">{name}</b>
+            <span>{role}</span>
+        </button>
+    }
+}
+
+fn role_name(state: LoginState, role: Role) -> &'static str {
+    let [owner, manager, hall, counter, kitchen] = state.messages.login.roles;
+    match role {
+        Role::Owner => owner,
+        Role::Manager => manager,
+        Role::Hall => hall,
+        Role::Counter => counter,
+        Role::Kitchen => kitchen,
+    }
+}
+
+fn demo_pins(state: LoginState) -> AnyView {
+    let names = DEMO_PINS.into_iter().zip(state.messages.login.roles);
+    names
+        .map(|((_, pin), role)| view! { <li>{role} " " <b>{pin}</b></li> })
+        .collect_view()
+        .into_any()
+}

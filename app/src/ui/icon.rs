@@ -1,0 +1,64 @@
+//! Icons as inline SVG: many kitchen tablets lack the fonts. An icon never stands alone; the
+//! button around it has words, seen or spoken.
+
+use leptos::prelude::*;
+
+/// What it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Icon {
+    /// Sound is on.
+    Bell,
+    /// Sound is off.
+    BellOff,
+    /// More actions.
+    More,
+    /// Done.
+    Check,
+    /// Close.
+    Close,
+    /// Settings of this device.
+    Gear,
+    /// One digit back.
+    Backspace,
+    /// First in its column.
+    Star,
+}
+
+impl Icon {
+    fn path(self) -> &'static str {
+        match self {
+            Self::Bell => "M6 9a6 6 0 0 1 12 0c0 6 2 7 2 7H4s2-1 2-7M10 20a2 2 0 0 0 4 0",
+            Self::BellOff => {
+                "M6 9a6 6 0 0 1 10.2-4.3M18 9c0 6 2 7 2 7H8M6.5 11C6 15 4 16 4 16M10 20a2 2 0 0 0 4 0M3 3l18 18"
+            }
+            Self::More => "M5 12h.01M12 12h.01M19 12h.01",
+            Self::Check => "m5 12 5 5 9-10",
+            Self::Close => "M6 6l12 12M18 6 6 18",
+            Self::Gear => "M4 7h10M18 7h2M4 17h2M10 17h10M14 4.5v5M6 14.5v5",
+            Self::Backspace => "M9 5h11v14H9l-6-7zM12 9l5 6M17 9l-5 6",
+            Self::Star => {
+                "m12 3 2.7 5.6 6.1.8-4.5 4.2 1.1 6.1L12 16.8l-5.4 2.9 1.1-6.1L3.2 9.4l6.1-.8z"
+            }
+        }
+    }
+}
+
+/// The icon, as large as the text around it.
+pub fn icon(icon: Icon) -> AnyView {
+    let width = if icon == Icon::More { "3.5" } else { "2" };
+    view! {
+        <svg
+            class="icon"
+            viewBox="0 0 24 24"
+            fill="none"
+            stroke="currentColor"
+            stroke-width=width
+            stroke-linecap="round"
+            stroke-linejoin="round"
+            aria-hidden="true"
+        >
+            <path d=icon.path() />
+        </svg>
+    }
+    .into_any()
+}
