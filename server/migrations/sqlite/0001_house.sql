@@ -189,9 +189,9 @@ create table refund_due (
     id blob primary key,
     store_id blob not null references store (id),
     order_id blob not null references orders (id),
-    amount bigint not null,
+    amount integer not null,
     reason text not null,
-    created_at bigint not null,
-    settled_at bigint
+    created_at integer not null,
+    settled_at integer
 ) strict;
 create index refund_due_open on refund_due (store_id, created_at) where settled_at is null;

@@ -58,7 +58,8 @@ pub(super) async fn nothing(State(app): State<App>, request: Request) -> Respons
     }
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     let last = path.rsplit('/').next().unwrap_or_default();
-    match (reads, last.contains('.')) {
+    let is_file = last.contains('.') || path.starts_with("/pkg/");
+    match (reads, is_file) {
         (false, _) => Problem::from(Code::NotFound).into_response(),
         (true, true) => site::plain(&app, request).await,
         (true, false) => {
