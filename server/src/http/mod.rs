@@ -12,6 +12,7 @@ mod auth;
 mod command;
 mod headers;
 mod health;
+mod notifications;
 mod pages;
 mod patience;
 mod site;
@@ -38,7 +39,6 @@ pub use site::Site;
 const COMPRESSED_FROM: u64 = 1_024;
 
 /// Every route, and what is true for all of them.
-#[must_use]
 pub fn router(app: &App) -> Router {
     layered(app, table::rows())
 }

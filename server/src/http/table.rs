@@ -10,7 +10,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use domain::staff::Role;
 use http::Method;
 
-use super::{App, auth, command, patience, session, snapshot};
+use super::{App, auth, command, notifications, patience, session, snapshot};
 
 /// Hall, counter and kitchen.
 pub const HCK: &[Role] = &[Role::Hall, Role::Counter, Role::Kitchen];
@@ -109,10 +109,15 @@ impl Row {
 /// Every route of the API.
 #[must_use]
 pub fn rows() -> Vec<Row> {
-    [auth::rows(), command::rows(), snapshot::rows()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        auth::rows(),
+        command::rows(),
+        notifications::rows(),
+        snapshot::rows(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// The router of these rows.

@@ -1,11 +1,12 @@
 //! What changed since a cursor (realtime, section 4).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::event::{EventType, Kind};
 use domain::id::StoreId;
+use domain::snapshot::{Changes, ChangesReason, MAX_CHANGED};
 use domain::stream::EventId;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::db::{Db, DbError};
@@ -14,103 +15,6 @@ use crate::store::stream::stream_head;
 
 /// Rows looked at unless the client says otherwise.
 pub const CHANGES_LIMIT: u32 = 500;
-
-/// Ids in one list; with more, loading everything is cheaper.
-const ENTITIES: usize = 100;
-
-/// Why a client has to load everything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum ReloadCause {
-    /// It has seen nothing yet.
-    NoCursor,
-    /// Its cursor is of another epoch.
-    EpochChanged,
-    /// Its cursor is ahead of the database.
-    CursorAhead,
-    /// Not every event since its cursor is kept.
-    HistoryExpired,
-    /// More events than the limit.
-    TooManyEvents,
-    /// Over 100 entities of one kind changed.
-    TooManyChangedEntities,
-    /// A marker in the log says so.
-    ReloadMarker,
-    /// An event does not name its entity.
-    InvalidEventPayload,
-    /// An event is of a type that this build does not know.
-    UnknownEventType,
-}
-
-/// The answer: ids, or the reason why there are none.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Changes {
-    changed_order_ids: BTreeSet<Uuid>,
-    changed_table_ids: BTreeSet<Uuid>,
-    changed_menu_ids: BTreeSet<Uuid>,
-    changed_stock_ids: BTreeSet<Uuid>,
-    changed_call_request_ids: BTreeSet<Uuid>,
-    /// The store's last event when the rows were read.
-    pub current_watermark: EventId,
-    /// The client has to load everything.
-    pub requires_reload: bool,
-    /// Why.
-    pub reason: Option<ReloadCause>,
-}
-
-impl Changes {
-    fn none(current_watermark: EventId) -> Self {
-        Self {
-            changed_order_ids: BTreeSet::new(),
-            changed_table_ids: BTreeSet::new(),
-            changed_menu_ids: BTreeSet::new(),
-            changed_stock_ids: BTreeSet::new(),
-            changed_call_request_ids: BTreeSet::new(),
-            current_watermark,
-            requires_reload: false,
-            reason: None,
-        }
-    }
-
-    fn reload(current_watermark: EventId, cause: ReloadCause) -> Self {
-        let none = Self::none(current_watermark);
-        Self {
-            requires_reload: true,
-            reason: Some(cause),
-            ..none
-        }
-    }
-
-    fn list(&mut self, kind: Kind) -> &mut BTreeSet<Uuid> {
-        match kind {
-            Kind::Order => &mut self.changed_order_ids,
-            Kind::Table => &mut self.changed_table_ids,
-            Kind::Menu => &mut self.changed_menu_ids,
-            Kind::Stock => &mut self.changed_stock_ids,
-            Kind::Call => &mut self.changed_call_request_ids,
-        }
-    }
-
-    fn note(&mut self, row: &OutboxRow) -> Result<(), ReloadCause> {
-        #[derive(Deserialize)]
-        struct Named {
-            id: Uuid,
-        }
-        if row.dead {
-            return Err(ReloadCause::ReloadMarker);
-        }
-        let kind = EventType::named(&row.kind).ok_or(ReloadCause::UnknownEventType)?;
-        let kind = kind.kind().ok_or(ReloadCause::ReloadMarker)?;
-        let named = serde_json::from_str::<Named>(&row.payload);
-        let list = self.list(kind);
-        list.insert(named.map_err(|_| ReloadCause::InvalidEventPayload)?.id);
-        if list.len() > ENTITIES {
-            return Err(ReloadCause::TooManyChangedEntities);
-        }
-        Ok(())
-    }
-}
 
 /// What changed after `since`, unless more than `limit` events happened (1..=1000; what is
 /// outside is taken as the nearest). `since` is `None` for what is no event id. `None` when
@@ -137,10 +41,10 @@ pub async fn changes_since(
         .await?
         .unwrap_or(head.seq + 1);
     if since.seq + 1 < first_kept {
-        return Ok(Some(Changes::reload(head, ReloadCause::HistoryExpired)));
+        return Ok(Some(Changes::reload(head, ChangesReason::HistoryExpired)));
     }
     if head.seq - since.seq > u64::from(limit) {
-        return Ok(Some(Changes::reload(head, ReloadCause::TooManyEvents)));
+        return Ok(Some(Changes::reload(head, ChangesReason::TooManyEvents)));
     }
     let rows = outbox_between(&mut tx, store, since.seq, head.seq, limit).await?;
     Ok(Some(
@@ -148,26 +52,50 @@ pub async fn changes_since(
     ))
 }
 
-fn continues(since: Option<EventId>, head: EventId) -> Result<EventId, ReloadCause> {
+fn continues(since: Option<EventId>, head: EventId) -> Result<EventId, ChangesReason> {
     let since = since
         .filter(|since| *since != EventId::NONE)
-        .ok_or(ReloadCause::NoCursor)?;
+        .ok_or(ChangesReason::NoCursor)?;
     if since.epoch != head.epoch {
-        return Err(ReloadCause::EpochChanged);
+        return Err(ChangesReason::EpochChanged);
     }
     if since.seq > head.seq {
-        return Err(ReloadCause::CursorAhead);
+        return Err(ChangesReason::CursorAhead);
     }
     Ok(since)
 }
 
-fn collect(since: EventId, head: EventId, rows: &[OutboxRow]) -> Result<Changes, ReloadCause> {
+fn collect(since: EventId, head: EventId, rows: &[OutboxRow]) -> Result<Changes, ChangesReason> {
     if rows.len() as u64 != head.seq - since.seq {
-        return Err(ReloadCause::HistoryExpired);
+        return Err(ChangesReason::HistoryExpired);
+    }
+    let mut changed: BTreeMap<Kind, BTreeSet<Uuid>> = BTreeMap::new();
+    for row in rows {
+        let (kind, id) = entity(row)?;
+        changed.entry(kind).or_default().insert(id);
     }
     let mut changes = Changes::none(head);
-    for row in rows {
-        changes.note(row)?;
+    for (kind, ids) in changed {
+        if ids.len() > MAX_CHANGED {
+            return Err(ChangesReason::TooManyChangedEntities);
+        }
+        changes.ids_mut(kind).extend(ids);
     }
     Ok(changes)
+}
+
+/// The entity that a row is about.
+fn entity(row: &OutboxRow) -> Result<(Kind, Uuid), ChangesReason> {
+    #[derive(Deserialize)]
+    struct Named {
+        id: Uuid,
+    }
+    if row.dead {
+        return Err(ChangesReason::ReloadMarker);
+    }
+    let kind = EventType::named(&row.kind).ok_or(ChangesReason::UnknownEventType)?;
+    let kind = kind.kind().ok_or(ChangesReason::ReloadMarker)?;
+    let named: Result<Named, _> = serde_json::from_str(&row.payload);
+    let named = named.map_err(|_| ChangesReason::InvalidEventPayload)?;
+    Ok((kind, named.id))
 }

@@ -37,6 +37,7 @@ pub struct House {
     pub store: StoreId,
     pub session: SessionId,
     pub addr: SocketAddr,
+    pub http: reqwest::Client,
     numbers: Arc<AtomicU64>,
     _folder: Arc<tempfile::TempDir>,
 }
@@ -77,6 +78,7 @@ impl House {
             store: StoreId(Uuid::nil()),
             session: SessionId(Uuid::nil()),
             addr,
+            http: reqwest::Client::new(),
             numbers: Arc::new(AtomicU64::new(1)),
             _folder: Arc::new(folder),
         };

@@ -1,7 +1,7 @@
 //! How a stream opens, for each kind of cursor.
 
 use domain::stream::{Epoch, EventId};
-use server::hub::HubConfig;
+use server::hub::{HubConfig, RingLimits};
 
 use super::house::{House, eventually, id, ms, quick};
 use super::reading::Reader;
@@ -61,11 +61,15 @@ async fn a_cursor_at_the_head_is_resumed_with_nothing_to_replay() {
 async fn three_hundred_events_are_replayed_and_three_hundred_and_one_are_not() {
     let house = House::open(HubConfig {
         heartbeat: ms(60_000),
+        ring: RingLimits {
+            frames: 10,
+            ..RingLimits::default()
+        },
         ..quick()
     })
     .await;
     house.emit_many(301).await;
-    // From history: the ring has none of them yet.
+    // From history: the ring holds the last ten only.
     let mut reader = open(&house, Some(id(1))).await;
     assert_eq!(reader.ready().await.data["resumed"], true);
     assert_eq!(reader.seqs_upto(301).await, (2..=301).collect::<Vec<_>>());
@@ -88,6 +92,12 @@ async fn a_cursor_that_cannot_be_continued_gets_one_marker_and_goes_live() {
     );
     assert_eq!(reason(&house, Some(id(99))).await, "CURSOR_AHEAD");
     assert_eq!(reason(&house, None).await, "HISTORY_EXPIRED");
+}
+
+#[tokio::test]
+async fn a_cursor_older_than_the_history_gets_a_marker_and_the_edge_does_not() {
+    let house = House::open(quick()).await;
+    house.emit_many(3).await;
     house
         .execute("delete from outbox where seq <= 2", &[])
         .await;
@@ -138,7 +148,11 @@ async fn another_epoch_ends_every_stream_with_a_marker_and_the_next_one_names_it
 
 #[tokio::test]
 async fn a_stream_that_opens_before_the_new_epoch_is_seen_belongs_to_it() {
-    let house = House::open(quick()).await;
+    let house = House::open(HubConfig {
+        heartbeat: ms(60_000),
+        ..quick()
+    })
+    .await;
     let mut first = open(&house, Some(EventId::NONE)).await;
     first.ready().await;
     house.emit_many(2).await;

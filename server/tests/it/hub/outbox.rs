@@ -116,7 +116,6 @@ async fn changes_name_each_entity_once_in_the_list_of_its_kind() {
             "changedCallRequestIds": [uuid(5)],
             "currentWatermark": id(7).to_string(),
             "requiresReload": false,
-            "reason": null,
         })
     );
     assert_eq!(

@@ -22,7 +22,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    fn parse(text: &str) -> Option<Self> {
+    fn parse(text: &str, ids_only: bool) -> Option<Self> {
         let mut frame = Self::default();
         let mut data = Vec::new();
         for line in text.lines() {
@@ -38,7 +38,9 @@ impl Frame {
         if data.is_empty() {
             return None;
         }
-        frame.data = serde_json::from_str(&data.join("\n")).unwrap();
+        if frame.id.is_none() || !ids_only {
+            frame.data = serde_json::from_str(&data.join("\n")).unwrap();
+        }
         Some(frame)
     }
 }
@@ -49,6 +51,8 @@ pub struct Reader {
     text: Vec<u8>,
     frames: VecDeque<Frame>,
     pub first_bytes: Vec<u8>,
+    /// Leaves the data of events unread.
+    pub ids_only: bool,
 }
 
 impl Reader {
@@ -63,6 +67,7 @@ impl Reader {
             text,
             frames: VecDeque::new(),
             first_bytes,
+            ids_only: false,
         }
     }
 
@@ -85,8 +90,10 @@ impl Reader {
             self.text.extend_from_slice(&chunk);
             while let Some(end) = self.text.windows(2).position(|two| two == b"\n\n") {
                 let frame: Vec<u8> = self.text.drain(..end + 2).collect();
-                self.frames
-                    .extend(Frame::parse(std::str::from_utf8(&frame).unwrap()));
+                self.frames.extend(Frame::parse(
+                    std::str::from_utf8(&frame).unwrap(),
+                    self.ids_only,
+                ));
             }
         }
     }
@@ -139,7 +146,7 @@ impl Reader {
 /// The body of a stream over HTTP.
 async fn http(house: &House, cursor: EventId) -> impl Stream<Item = Bytes> + Send + use<> {
     let url = format!("http://{}/stream?cursor={cursor}", house.addr);
-    let answer = reqwest::get(url).await.unwrap();
+    let answer = house.http.get(url).send().await.unwrap();
     assert_eq!(answer.status(), 200);
     answer.bytes_stream().map(|chunk| chunk.unwrap_or_default())
 }

@@ -1,7 +1,8 @@
 //! Readers that do not read (trials C13 and C19).
 
 use domain::stream::EventId;
-use server::hub::HubConfig;
+use server::hub::{HubConfig, RingLimits};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::time::Instant;
 
 use super::house::{House, eventually, ms, quick};
@@ -41,10 +42,17 @@ async fn a_reader_with_a_closed_window_is_closed_and_slows_nobody() {
         house.hub.streams_open() == 1
     })
     .await;
-    // And their sockets with them: what is left to read ends.
+    // And their sockets with them: whoever still writes is told so.
     for socket in &mut deaf {
-        let mut rest = Vec::new();
-        let _ = tokio::io::AsyncReadExt::read_to_end(socket, &mut rest).await;
+        let told = async {
+            let mut rest = [0; 65_536];
+            while socket.write_all(b"x").await.is_ok()
+                && !matches!(socket.read(&mut rest).await, Ok(0) | Err(_))
+            {}
+        };
+        tokio::time::timeout(ms(5_000), told)
+            .await
+            .expect("a closed socket");
     }
     let next = house.emit().await;
     assert_eq!(live.next_but_beats().await.unwrap().id, Some(next));
@@ -55,6 +63,10 @@ async fn a_reader_with_a_closed_window_is_closed_and_slows_nobody() {
 async fn a_slow_reader_never_sees_a_hole() {
     let house = House::open(HubConfig {
         slow_consumer: ms(20_000),
+        ring: RingLimits {
+            frames: 200,
+            ..RingLimits::default()
+        },
         ..quick()
     })
     .await;
@@ -65,7 +77,7 @@ async fn a_slow_reader_never_sees_a_hole() {
         .unwrap();
     let mut observer = Reader::connect(&house, EventId::NONE).await;
     observer.ready().await;
-    let last = house.emit_many(2_500).await;
+    let last = house.emit_many(800).await;
     observer.seqs_upto(last.seq).await;
     let mut reader = Reader::new(stream);
     reader.ready().await;
@@ -132,9 +144,7 @@ async fn opening_and_dropping_leaves_nothing_behind() {
     for _ in 0..100 {
         let mut socket = tokio::net::TcpStream::connect(house.addr).await.unwrap();
         let request = b"GET /stream HTTP/1.1\r\nhost: x\r\n\r\n";
-        tokio::io::AsyncWriteExt::write_all(&mut socket, request)
-            .await
-            .unwrap();
+        socket.write_all(request).await.unwrap();
     }
     eventually("no stream is open", async || house.hub.streams_open() == 0).await;
     eventually("no store is followed", async || {
