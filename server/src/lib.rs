@@ -2,6 +2,10 @@
 //!
 //! Arrows go one way: `http → service → relay, hub → log, store → db → clock`.
 
+// The pages are one type as deep as their markup.
+#![recursion_limit = "512"]
+
+pub mod cli;
 pub mod config;
 pub mod http;
 pub mod service;

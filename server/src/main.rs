@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 use server::config::{Cli, Command, Config, StoreCommand};
-use server::{RunError, telemetry};
+use server::{RunError, cli, telemetry};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -24,10 +24,15 @@ async fn main() -> ExitCode {
 async fn carry_out(command: Command) -> Result<(), Box<dyn Error>> {
     match command {
         Command::Serve(config) => Ok(serve(config).await?),
-        Command::Store(StoreCommand::Add(_)) | Command::Import(_) | Command::Outbox(_) => {
-            Err("not in this build yet".into())
-        }
+        Command::Store(StoreCommand::Add(add)) => print(cli::store_add(add).await?),
+        Command::Import(import) => print(cli::import(import).await?),
+        Command::Outbox(database) => print(cli::outbox(database).await?),
     }
+}
+
+fn print(answer: String) -> Result<(), Box<dyn Error>> {
+    println!("{answer}");
+    Ok(())
 }
 
 async fn serve(config: Config) -> Result<(), RunError> {
@@ -36,7 +41,8 @@ async fn serve(config: Config) -> Result<(), RunError> {
     let listener = TcpListener::bind(addr)
         .await
         .map_err(|cause| RunError::Listen { addr, cause })?;
-    tracing::info!(%addr, "listening");
+    let bound = listener.local_addr().unwrap_or(addr);
+    print!("{}", cli::welcome(bound, config.demo));
     server::run(config, listener, on_signal()).await
 }
 

@@ -21,6 +21,8 @@ use crate::log::Log;
 use crate::relay::Relay;
 use crate::service::Services;
 use crate::service::auth::Auth;
+use crate::service::demo::open_demo;
+use crate::service::opening::OpeningError;
 use crate::telemetry;
 
 /// A process that is told to leave is gone after this long, whatever happens.
@@ -44,6 +46,9 @@ pub enum RunError {
         #[source]
         cause: io::Error,
     },
+    /// The demo restaurant cannot be opened.
+    #[error("the demo restaurant cannot be opened")]
+    Demo(#[from] OpeningError),
     /// Metrics cannot be recorded.
     #[error("metrics cannot be recorded")]
     Metrics(#[from] BuildError),
@@ -77,6 +82,9 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, RunError> {
     telemetry::metrics()?;
     let db = Db::open(&config.database.database_url).await?;
     db.migrate().await?;
+    if config.demo && open_demo(&db, &clock).await? {
+        tracing::info!("the demo restaurant is open");
+    }
     let site = Site::read(&config.site_dir);
     let log = Log::local();
     let hub_config = hub_config(&config, site.build());

@@ -16,4 +16,5 @@ pub mod restaurant;
 pub mod session;
 pub mod staff;
 pub mod stream;
+pub mod stuck;
 pub mod ticket;
