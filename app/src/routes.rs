@@ -23,6 +23,7 @@ pub fn App() -> impl IntoView {
             </Routes>
         </Router>
     }
+    .into_any()
 }
 
 fn not_found() -> impl IntoView {

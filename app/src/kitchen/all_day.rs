@@ -36,6 +36,7 @@ pub fn AllDayPanel() -> impl IntoView {
             </ul>
         </aside>
     }
+    .into_any()
 }
 
 #[component]
@@ -57,6 +58,7 @@ fn ItemRow(row: AllDay) -> impl IntoView {
             {sold_out_button(kitchen, id, &name, "sold-out")}
         </li>
     }
+    .into_any()
 }
 
 fn is_sold_out(kitchen: Kitchen, id: MenuId) -> bool {

@@ -82,6 +82,7 @@ pub fn Bar() -> impl IntoView {
             <b class="clock">{move || clock.get()}</b>
         </header>
     }
+    .into_any()
 }
 
 /// The station shown, or the kitchen as a whole.

@@ -36,6 +36,7 @@ pub fn Columns() -> impl IntoView {
             </Show>
         </div>
     }
+    .into_any()
 }
 
 fn tab(kitchen: Kitchen, column: Column) -> AnyView {
@@ -125,6 +126,7 @@ fn ColumnView(column: Column) -> impl IntoView {
             </Show>
         </section>
     }
+    .into_any()
 }
 
 /// The cards whose header is below what is seen.
@@ -159,4 +161,5 @@ fn Empty() -> impl IntoView {
             <span>{proof}</span>
         </div>
     }
+    .into_any()
 }

@@ -55,7 +55,7 @@ pub fn LineRow(id: OrderId, line: LineId, card: ArcRwSignal<Card>) -> impl IntoV
             .into_any()
         }
     };
-    view! { <li>{row}</li> }
+    view! { <li>{row}</li> }.into_any()
 }
 
 fn state_name(state: KitchenState) -> &'static str {

@@ -21,6 +21,9 @@ mod recall;
 mod settings;
 mod sheet;
 
+#[cfg(test)]
+mod fixture;
+
 use leptos::ev;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -73,6 +76,7 @@ pub fn KitchenPage() -> impl IntoView {
             {sheet}
         </div>
     }
+    .into_any()
 }
 
 fn live_is_lost(kitchen: Kitchen) -> bool {

@@ -38,6 +38,7 @@ pub fn Notices() -> impl IntoView {
             </p>
         </Show>
     }
+    .into_any()
 }
 
 /// Five seconds to take an advance back.
@@ -62,4 +63,5 @@ pub fn UndoBar() -> impl IntoView {
             {undo}
         </div>
     }
+    .into_any()
 }

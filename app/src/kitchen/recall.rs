@@ -32,6 +32,7 @@ pub fn RecallList() -> impl IntoView {
             </ul>
         </Dialog>
     }
+    .into_any()
 }
 
 fn entry(kitchen: Kitchen, order: &Arc<Order>) -> AnyView {

@@ -36,3 +36,34 @@ pub fn rows(order: &Order, station: Option<StationId>) -> Vec<Row> {
     }
     rows
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kitchen::fixture::{line, line_id, order, station};
+
+    #[test]
+    fn later_lines_stand_under_the_time_they_were_added() {
+        let lines = [
+            line(1, 1, "cooked", 10),
+            line(2, 1, "waiting", 30),
+            line(3, 1, "waiting", 10),
+        ];
+        let expected = [
+            Row::Line(line_id(1)),
+            Row::Line(line_id(3)),
+            Row::Added(Time(30)),
+            Row::Line(line_id(2)),
+        ];
+        assert_eq!(rows(&order(1, &lines), None), expected);
+    }
+
+    #[test]
+    fn another_stations_lines_are_not_shown() {
+        let lines = [line(1, 1, "waiting", 10), line(2, 2, "waiting", 10)];
+        assert_eq!(
+            rows(&order(1, &lines), Some(station(2))),
+            [Row::Line(line_id(2))]
+        );
+    }
+}

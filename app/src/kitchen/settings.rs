@@ -48,6 +48,7 @@ pub fn Settings() -> impl IntoView {
             </button>
         </Dialog>
     }
+    .into_any()
 }
 
 fn switch(

@@ -31,4 +31,5 @@ pub fn LoginPage() -> impl IntoView {
             <Pad />
         </main>
     }
+    .into_any()
 }

@@ -60,6 +60,7 @@ pub fn Pad() -> impl IntoView {
             </p>
         </section>
     }
+    .into_any()
 }
 
 fn key_button(state: LoginState, digit: char) -> AnyView {

@@ -51,6 +51,7 @@ pub fn Who() -> impl IntoView {
             </div>
         </section>
     }
+    .into_any()
 }
 
 #[component]
@@ -75,6 +76,7 @@ fn Person(tile: StaffTile) -> impl IntoView {
             <span>{role}</span>
         </button>
     }
+    .into_any()
 }
 
 fn role_name(state: LoginState, role: Role) -> &'static str {

@@ -70,4 +70,5 @@ pub fn Dialog(
             </div>
         </dialog>
     }
+    .into_any()
 }

@@ -58,4 +58,5 @@ pub fn Pill(
             <small>{detail}</small>
         </span>
     }
+    .into_any()
 }

@@ -56,4 +56,5 @@ pub fn Preferences() -> impl IntoView {
             </div>
         </div>
     }
+    .into_any()
 }

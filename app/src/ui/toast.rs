@@ -73,4 +73,5 @@ pub fn Toaster(
             </For>
         </div>
     }
+    .into_any()
 }
