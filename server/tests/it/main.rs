@@ -1,8 +1,10 @@
 //! The one integration binary.
 
 mod auth;
+mod commands;
 mod http;
 mod hub;
 mod roles;
 mod site;
+mod stream;
 mod support;

@@ -83,7 +83,7 @@ async fn drain_says_goodbye_to_all_refuses_new_ones_and_waits_for_no_stuck_clien
         reader.ready().await;
         readers.push(reader);
     }
-    let _stuck = deaf(&house).await;
+    let _stuck = deaf(house.addr, "/stream").await;
     let never_read = house
         .hub
         .subscribe(house.who(Some(EventId::NONE)))

@@ -6,7 +6,7 @@ mod frames;
 mod house;
 mod opening;
 mod outbox;
-mod reading;
+pub mod reading;
 mod ring;
 mod slow;
 mod tickets;

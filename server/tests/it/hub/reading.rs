@@ -1,6 +1,7 @@
 //! Reads frames of a stream, as a browser would take them apart.
 
 use std::collections::VecDeque;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -71,9 +72,18 @@ impl Reader {
         }
     }
 
+    /// Reads an answer that is a stream.
+    pub fn answer(answer: reqwest::Response) -> Self {
+        let chunks = answer.bytes_stream();
+        Self::of(Box::pin(chunks.map(|chunk| chunk.unwrap_or_default())))
+    }
+
     /// Opens a stream over a socket.
     pub async fn connect(house: &House, cursor: EventId) -> Self {
-        Self::of(Box::pin(http(house, cursor).await))
+        let url = format!("http://{}/stream?cursor={cursor}", house.addr);
+        let answer = house.http.get(url).send().await.unwrap();
+        assert_eq!(answer.status(), 200);
+        Self::answer(answer)
     }
 
     /// The next frame; `None` at the end of the stream.
@@ -143,25 +153,15 @@ impl Reader {
     }
 }
 
-/// The body of a stream over HTTP.
-async fn http(house: &House, cursor: EventId) -> impl Stream<Item = Bytes> + Send + use<> {
-    let url = format!("http://{}/stream?cursor={cursor}", house.addr);
-    let answer = house.http.get(url).send().await.unwrap();
-    assert_eq!(answer.status(), 200);
-    answer.bytes_stream().map(|chunk| chunk.unwrap_or_default())
-}
-
-/// A client that asks for a stream and then reads nothing: its window closes.
-pub async fn deaf(house: &House) -> TcpStream {
+/// A client that asks for the stream at `path` and then reads nothing: its window closes.
+pub async fn deaf(addr: SocketAddr, path: &str) -> TcpStream {
     let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
     socket.set_recv_buffer_size(1024).unwrap();
-    socket.connect(&house.addr.into()).unwrap();
+    socket.connect(&addr.into()).unwrap();
     socket.set_nonblocking(true).unwrap();
     let mut stream = TcpStream::from_std(socket.into()).unwrap();
-    stream
-        .write_all(b"GET /stream HTTP/1.1\r\nhost: x\r\n\r\n")
-        .await
-        .unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
     let mut start = [0; 12];
     stream.read_exact(&mut start).await.unwrap();
     assert_eq!(&start, b"HTTP/1.1 200");

@@ -26,7 +26,10 @@ async fn a_reader_with_a_closed_window_is_closed_and_slows_nobody() {
     .await;
     let mut live = Reader::connect(&house, EventId::NONE).await;
     live.ready().await;
-    let mut deaf = vec![deaf(&house).await, deaf(&house).await];
+    let mut deaf = vec![
+        deaf(house.addr, "/stream").await,
+        deaf(house.addr, "/stream").await,
+    ];
     eventually("all are there", async || house.hub.streams_open() == 3).await;
     let begun = Instant::now();
     for seq in 1..=100 {
