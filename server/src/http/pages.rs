@@ -9,7 +9,7 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use domain::text::Language;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
-use http::{HeaderValue, Method, StatusCode};
+use http::{HeaderValue, Method, StatusCode, Uri};
 use leptos::nonce::Nonce;
 use leptos::prelude::provide_context;
 
@@ -37,7 +37,8 @@ async fn page(
     path: Result<RawPathParams, RawPathParamsRejection>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let language = match path.as_ref().ok().and_then(store_code) {
+    let in_path = path.as_ref().ok().and_then(store_code);
+    let language = match in_path.or(asked_for(request.uri())) {
         Some(code) => app.auth.language_of(code).await?,
         None => None,
     };
@@ -47,6 +48,12 @@ async fn page(
 fn store_code(path: &RawPathParams) -> Option<&str> {
     let named = path.iter().find(|(name, _)| *name == "store");
     named.map(|(_, code)| code)
+}
+
+/// The store that the login page is opened for: `?store=demo`.
+fn asked_for(address: &Uri) -> Option<&str> {
+    let mut fields = address.query()?.split('&');
+    fields.find_map(|field| field.strip_prefix("store="))
 }
 
 /// What no route answers: JSON below `/api`, a file by its name's ending, else the page that

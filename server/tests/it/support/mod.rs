@@ -1,6 +1,7 @@
 //! A real server on a real port over a database file of its own, and people who use it.
 
 mod client;
+mod process;
 mod restaurant;
 
 use std::net::SocketAddr;
@@ -18,6 +19,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 pub use client::{Answer, Client};
+pub use process::{Process, jumun};
 pub use restaurant::{PIN, add_restaurant};
 
 /// A running server. Dropped, it goes with its runtime.
