@@ -13,16 +13,12 @@ use reqwest::{Method, Response, StatusCode, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use tokio::time::Instant;
 use uuid::Uuid;
+
+use crate::patience::Patience;
 
 /// An answer must come within this.
 const ANSWER_WITHIN: Duration = Duration::from_secs(15);
-/// A command is repeated for this long; a server that restarts is back before.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// The first and the longest pause between two attempts.
-const PAUSE: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
-
 /// Why the server did not do what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum ApiError {
@@ -70,7 +66,8 @@ impl ApiError {
     }
 
     /// Whether the same request may be answered otherwise a moment later.
-    fn passes(&self) -> bool {
+    #[must_use]
+    pub fn passes(&self) -> bool {
         match self {
             Self::Unreachable { .. } => true,
             Self::Refused { status, .. } => *status == StatusCode::SERVICE_UNAVAILABLE,
@@ -290,31 +287,6 @@ impl Api {
         let body = json!({"connectionId": connection_id, "applied": applied});
         self.send(Method::POST, &path, None, Some(&body)).await?;
         Ok(())
-    }
-}
-
-/// How often something that fails for want of a server is repeated: with growing pauses.
-struct Patience {
-    until: Instant,
-    pause: Duration,
-}
-
-impl Patience {
-    fn new() -> Self {
-        Self {
-            until: Instant::now() + PATIENCE,
-            pause: PAUSE.0,
-        }
-    }
-
-    /// Waits a little; `false`: there is no point in trying again.
-    async fn again(&mut self, error: &ApiError) -> bool {
-        if !error.passes() || Instant::now() >= self.until {
-            return false;
-        }
-        tokio::time::sleep(self.pause).await;
-        self.pause = PAUSE.1.min(self.pause * 2);
-        true
     }
 }
 

@@ -4,14 +4,16 @@
 //! any client.
 //!
 //! - [`replay`]: plays a file of orders and checks that both screens end up right.
-//! - [`orders`]: the file. [`pace`]: when each step is due. [`visit`]: one party, from seating to
+//! - [`orders`] and [`moment`]: the file. [`pace`]: when each step is due. [`visit`]: one party, from seating to
 //!   a clean table. [`tables`]: which tables are free.
-//! - [`api`]: the HTTP client. [`sse`]: the stream's bytes. [`screen`]: carries out the effects
-//!   of a [`domain::bridge::Bridge`]. [`density`]: what a stream delivered, counted.
+//! - [`api`] and [`patience`]: the HTTP client. [`sse`]: the stream's bytes. [`screen`]: carries out the effects
+//!   of a [`domain::bridge::Bridge`]. [`density`] and [`tally`]: what a
+//!   stream delivered and what came of it, counted.
 //! - [`compare`]: a screen's store against the server's snapshots. [`report`]: the one line.
 
 pub mod replay;
 
+pub mod moment;
 pub mod orders;
 pub mod pace;
 pub mod tables;
@@ -19,8 +21,10 @@ pub mod visit;
 
 pub mod api;
 pub mod density;
+pub mod patience;
 pub mod screen;
 pub mod sse;
+pub mod tally;
 
 pub mod compare;
 pub mod report;

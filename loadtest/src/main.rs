@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use loadtest::orders::Day;
 use loadtest::pace::Speed;
 use loadtest::replay::{self, Options};
+use tokio::sync::watch;
 
 /// Drives a running Jumun server as staff and screens do.
 #[derive(Debug, Parser)]
@@ -63,7 +64,9 @@ async fn main() -> ExitCode {
         day,
         speed,
         file,
+        begun: watch::Sender::new(0),
     };
+    tokio::spawn(tell_progress(options.begun.subscribe()));
     match replay::run(options).await {
         Ok(report) => {
             for problem in report.problems() {
@@ -76,5 +79,14 @@ async fn main() -> ExitCode {
             eprintln!("jumun-load: {}", replay::with_causes(&error));
             ExitCode::FAILURE
         }
+    }
+}
+
+/// A word for each thousand orders: a whole file takes minutes.
+async fn tell_progress(mut begun: watch::Receiver<usize>) {
+    let mut next = 1_000;
+    while begun.wait_for(|begun| *begun >= next).await.is_ok() {
+        eprintln!("{next} orders have begun");
+        next += 1_000;
     }
 }

@@ -10,6 +10,8 @@ use std::str::FromStr;
 
 use domain::time::{Date, NotADate};
 
+use crate::moment::{LocalSecond, moment};
+
 /// Which part of the file is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Day {
@@ -28,10 +30,6 @@ impl FromStr for Day {
         }
     }
 }
-
-/// A moment by the restaurant's wall clock, in seconds since 1970-01-01T00:00 there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct LocalSecond(pub i64);
 
 /// An order as the file has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,41 +199,6 @@ impl Recorded {
     }
 }
 
-/// `2023-02-01T11:32:07`
-fn moment(text: &str) -> Result<(Date, LocalSecond), String> {
-    let parse = || {
-        let (date, time) = text.split_once('T')?;
-        let date: Date = date.parse().ok()?;
-        let mut parts = time.split(':');
-        let mut part = |below: i64| {
-            let text = parts.next().filter(|part| part.len() == 2)?;
-            text.parse().ok().filter(|part| (0..below).contains(part))
-        };
-        let (hour, minute, second) = (part(24)?, part(60)?, part(60)?);
-        let of_day = hour * 3_600 + minute * 60 + second;
-        parts
-            .next()
-            .is_none()
-            .then(|| (date, LocalSecond(days(date) * 86_400 + of_day)))
-    };
-    parse().ok_or_else(|| format!("`{text}` is not a local time such as 2023-02-01T11:32:07"))
-}
-
-/// Days from 1970-01-01 to `date`: years are taken to begin in March, so that the leap day is
-/// their last.
-fn days(date: Date) -> i64 {
-    let (year, month, day) = date.parts();
-    let (year, month) = (i64::from(year), i64::from(month));
-    let (year, month) = if month > 2 {
-        (year, month - 3)
-    } else {
-        (year - 1, month + 9)
-    };
-    let of_year = (153 * month + 2) / 5 + i64::from(day) - 1;
-    year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + of_year
-        - 719_468
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -342,14 +305,6 @@ mod tests {
     fn a_missing_column_is_named() {
         let error = read("line_id,order_id\n".as_bytes(), Day::All, |_| true).unwrap_err();
         assert_eq!(error.to_string(), "the file has no column `ordered_at`");
-    }
-
-    #[test]
-    fn the_clock_of_the_epoch_reads_zero_and_leap_days_count() {
-        let second = |text: &str| moment(text).unwrap().1.0;
-        assert_eq!(second("1970-01-01T00:00:00"), 0);
-        assert_eq!(second("2000-02-29T00:00:00"), 951_782_400);
-        assert_eq!(second("2023-02-01T11:32:07"), 1_675_251_127);
     }
 
     #[test]

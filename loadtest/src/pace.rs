@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::orders::LocalSecond;
+use crate::moment::LocalSecond;
 
 /// How many seconds of the file pass in one second.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -14,6 +14,7 @@ use domain::settings::Store;
 use domain::snapshot::Entities;
 use domain::stream::{EventId, Scope};
 use serde_json::json;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
@@ -22,8 +23,9 @@ use crate::compare::{self, Truth};
 use crate::orders::{self, Day, FileError, RecordedOrder};
 use crate::pace::{Pace, Speed};
 use crate::report::{Latency, Report};
-use crate::screen::{self, Screen, View};
+use crate::screen::{Screen, View};
 use crate::tables::{NoTable, Tables};
+use crate::tally;
 use crate::visit::{House, Served, VisitError, Wish};
 
 /// A screen must have its first baseline, and in the end the last event, within this.
@@ -48,6 +50,8 @@ pub struct Options {
     pub speed: Speed,
     /// The orders.
     pub file: PathBuf,
+    /// Told how many orders have begun, for whoever waits on that.
+    pub begun: watch::Sender<usize>,
 }
 
 /// Why a replay could not be played to its end.
@@ -108,7 +112,7 @@ pub async fn run(options: Options) -> Result<Report, ReplayError> {
     let recorded = read(&options, &menu)?;
     let screens = Screens::start(&api).await?;
     let tables = free_tables(&api).await?;
-    let visits = play(&api, options.speed, tables, &menu, &recorded.orders).await?;
+    let visits = play(&api, &options, tables, &menu, &recorded.orders).await?;
     let mut report = Report {
         refused_lines: recorded.refused.len(),
         refused: recorded.refused,
@@ -174,7 +178,7 @@ type Visits = Vec<(String, Result<Served, VisitError>)>;
 /// Plays every order at its time; as many at once as there are tables.
 async fn play(
     api: &Api,
-    speed: Speed,
+    options: &Options,
     tables: Tables,
     menu: &Menu,
     orders: &[RecordedOrder],
@@ -184,7 +188,7 @@ async fn play(
     let Some(first) = orders.first() else {
         return Ok(Visits::new());
     };
-    let pace = Pace::new(speed, first.at, Instant::now());
+    let pace = Pace::new(options.speed, first.at, Instant::now());
     for order in orders {
         pace.reach(order.at).await;
         let table = tables.take().await?;
@@ -203,6 +207,7 @@ async fn play(
             let result = house.visit(table, &wish).await;
             (wish.recorded, result)
         });
+        options.begun.send_modify(|begun| *begun += 1);
     }
     Ok(under_way.join_all().await)
 }
@@ -263,7 +268,7 @@ impl Screens {
         let (truth, kitchen, hall) = self.at_rest(api).await?;
         report.events.kitchen = kitchen.density.received;
         report.events.hall = hall.density.received;
-        let mut latency = screen::latency();
+        let mut latency = tally::latency();
         for (name, view) in [("kitchen", &kitchen), ("hall", &hall)] {
             report.holes += view.counters.holes + view.density.skipped;
             report.duplicates += view.density.repeated + view.applied_twice;

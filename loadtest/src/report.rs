@@ -140,6 +140,6 @@ mod tests {
 
     #[test]
     fn no_measurement_is_not_a_latency_of_zero() {
-        assert_eq!(Latency::of(&crate::screen::latency()), None);
+        assert_eq!(Latency::of(&crate::tally::latency()), None);
     }
 }

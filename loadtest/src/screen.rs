@@ -1,8 +1,7 @@
 //! A screen without a picture: carries out the effects of a bridge over HTTP and keeps its
 //! store. It decides nothing; what it adds is counting.
 
-use std::collections::BTreeMap;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use domain::bridge::{Answer, Bridge, Config, Counters, Effect, Input, Load, NoAnswer, NoTicket};
 use domain::event::Frame;
@@ -20,6 +19,7 @@ use uuid::Uuid;
 use crate::api::{Api, ApiError};
 use crate::density::Density;
 use crate::sse::{Message, Parser};
+use crate::tally::{Tally, wall_micros};
 
 /// Messages read ahead of the bridge; a screen that is slower makes the socket wait.
 const READ_AHEAD: usize = 1_024;
@@ -51,13 +51,6 @@ pub struct View {
     /// From an event's `at` until this screen's store had it, in µs. The server's times are
     /// whole milliseconds, so that up to one too many is measured.
     pub latency: Histogram<u64>,
-}
-
-/// A latency histogram: 1 µs to one hour, three digits.
-#[must_use]
-pub fn latency() -> Histogram<u64> {
-    let made = Histogram::new_with_bounds(1, 3_600_000_000, 3);
-    made.unwrap_or_else(|_| unreachable!("the bounds are in order"))
 }
 
 enum Told {
@@ -132,65 +125,8 @@ impl Screen {
     }
 }
 
-/// Microseconds since 1970, by this machine's clock.
-fn wall_micros() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    i64::try_from(since.unwrap_or_default().as_micros()).unwrap_or(i64::MAX)
-}
-
 fn wall() -> Time {
     Time(wall_micros() / 1_000)
-}
-
-/// What is measured of the events that pass the cursor.
-struct Tally {
-    /// When the events were committed that have arrived and are not applied.
-    under_way: BTreeMap<u64, Time>,
-    latency: Histogram<u64>,
-    /// Where the cursor stood, and how many events were applied, when this history began.
-    since: Option<(EventId, u64)>,
-    applied_twice: u64,
-}
-
-impl Tally {
-    fn new() -> Self {
-        Self {
-            under_way: BTreeMap::new(),
-            latency: latency(),
-            since: None,
-            applied_twice: 0,
-        }
-    }
-
-    fn arrived(&mut self, frame: &Frame) {
-        if let Frame::Log(envelope) = frame {
-            self.under_way.insert(envelope.event_id.seq, envelope.at);
-        }
-    }
-
-    /// The bridge has taken a step.
-    fn stepped(&mut self, bridge: &Bridge) {
-        let (cursor, applied) = (bridge.cursor(), bridge.counters().applied);
-        if !bridge.is_based() {
-            self.since = None;
-            return;
-        }
-        let (from, applied_before) = *self.since.get_or_insert((cursor, applied));
-        if from.epoch != cursor.epoch {
-            self.since = Some((cursor, applied));
-            self.under_way.clear();
-            return;
-        }
-        let passed = cursor.seq.saturating_sub(from.seq);
-        self.applied_twice = (applied - applied_before).saturating_sub(passed);
-        let now = wall_micros();
-        while let Some(first) = self.under_way.first_entry()
-            && *first.key() <= cursor.seq
-        {
-            let took = now - first.remove().0 * 1_000;
-            self.latency.saturating_record(took.max(1).unsigned_abs());
-        }
-    }
 }
 
 struct Driver {
