@@ -17,9 +17,11 @@ use crate::db::{Db, DbError};
 use crate::hub::Hub;
 use crate::log::{Log, LogError};
 use crate::store::ack::ack_expire;
+use crate::store::idempotency::answer_expire;
 use crate::store::outbox::{
     outbox_expire, outbox_published, outbox_unpublished, outbox_unpublished_stores,
 };
+use crate::store::session::session_expire;
 use crate::store::stream::stream_stores;
 use crate::store::ticket::ticket_expire;
 
@@ -200,8 +202,11 @@ impl Relay {
         }
         let mut tx = db.write().await?;
         let tickets = ticket_expire(&mut tx, now, BATCH).await?;
+        let sessions = session_expire(&mut tx, now, BATCH).await?;
         let screens = ack_expire(&mut tx, now.plus(-SCREENS), BATCH).await?;
+        let answers = answer_expire(&mut tx, now, BATCH).await?;
         tx.commit().await?;
-        Ok(more || tickets.max(screens) >= u64::from(BATCH))
+        let most = tickets.max(sessions).max(screens).max(answers);
+        Ok(more || most >= u64::from(BATCH))
     }
 }

@@ -65,7 +65,7 @@ impl Connection {
         if cursor == EventId::NONE {
             return Some(known);
         }
-        if !(cursor <= ring) {
+        if cursor.epoch != ring.epoch || cursor.seq > ring.seq {
             return None;
         }
         match self.feed.pull(self.generation, cursor, 0) {
