@@ -7,6 +7,7 @@ const NETWORK = /Failed to load resource|net::ERR_/;
 export class ConsoleWatch {
   private readonly allowed: RegExp[] = [];
   private readonly errors: string[] = [];
+  private over = false;
 
   constructor(context: BrowserContext) {
     for (const page of context.pages()) this.listen(page);
@@ -23,14 +24,23 @@ export class ConsoleWatch {
     this.allowed.push(pattern);
   }
 
+  /** The story is told: what pages say when their server goes away is not part of it. */
+  close(): void {
+    this.over = true;
+  }
+
   unexpected(): string[] {
     return this.errors.filter((error) => !this.allowed.some((pattern) => pattern.test(error)));
   }
 
   private listen(page: Page): void {
-    page.on("pageerror", (error) => this.errors.push(`page error: ${error.stack ?? error.message}`));
+    page.on("pageerror", (error) => this.note(`page error: ${error.stack ?? error.message}`));
     page.on("console", (message) => {
-      if (message.type() === "error") this.errors.push(`${message.text()} (${message.location().url})`);
+      if (message.type() === "error") this.note(`${message.text()} (${message.location().url})`);
     });
+  }
+
+  private note(error: string): void {
+    if (!this.over) this.errors.push(error);
   }
 }

@@ -33,9 +33,10 @@ export const test = base.extend<Settings & Fixtures>({
     },
     { auto: true },
   ],
-  restaurant: async ({ heartbeatMs }, use, info) => {
+  restaurant: async ({ heartbeatMs, watch }, use, info) => {
     const restaurant = await Restaurant.open(heartbeatMs);
     await use(restaurant);
+    watch.close();
     if (info.status !== info.expectedStatus) {
       await info.attach("server", { body: restaurant.jumun.output(), contentType: "text/plain" });
     }

@@ -31,7 +31,7 @@ test("the client's files have their types, are compressed and never asked for ag
 
 test("what is not there is 404, not a page", async ({ restaurant }) => {
   const url = restaurant.jumun.url;
-  const unknown = ["/pkg/app-0000000000000000.js", "/pkg/app-0000000000000000.wasm", "/pkg/nothing", "/pkg/../manifest.json", "/pkg/%2e%2e/%2e%2e/Cargo.toml"];
+  const unknown = ["/pkg/app-0000000000000000.js", "/pkg/app-0000000000000000.wasm", "/pkg/nothing", "/pkg/..%2fmanifest.json", "/pkg/%2e%2e/%2e%2e/Cargo.toml"];
   for (const path of unknown) {
     const answer = await request(url + path);
     expect(answer.status, path).toBe(404);

@@ -7,7 +7,7 @@ use crate::source::{code_lines, root, rust_files};
 /// The layers from top to bottom. A module may use its own layer and those below.
 /// `config` holds settings as plain values, so every layer may be told them.
 const LAYERS: [&[&str]; 8] = [
-    &["main", "lib", "run"],
+    &["main", "lib", "cli", "run"],
     &["http"],
     &["service"],
     &["relay", "hub"],
