@@ -1,10 +1,18 @@
 //! The one integration binary.
 
+// All of it is tests: what a test may do, its helpers may do.
+#![cfg(test)]
+
 mod auth;
 mod commands;
+mod convergence;
+mod crash;
 mod http;
 mod hub;
+mod network;
+mod program;
 mod roles;
+mod screens;
 mod site;
 mod stream;
 mod support;
