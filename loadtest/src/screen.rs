@@ -344,3 +344,6 @@ async fn ask(api: &Api, what: Load) -> Result<Answer, ApiError> {
         Load::Changes(since) => api.changes(since).await.map(Answer::Changes),
     }
 }
+
+#[cfg(test)]
+mod tests;
