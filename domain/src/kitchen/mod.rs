@@ -7,3 +7,6 @@ pub mod ticket;
 pub use all_day::{AllDay, all_day};
 pub use progress::CookTo;
 pub use ticket::{AgeLevel, Column, Ticket};
+
+#[cfg(test)]
+mod tests;

@@ -56,7 +56,9 @@ impl Order {
     ) -> Result<Happened, Refused> {
         let (from, to) = (KitchenState::Cooked, KitchenState::Served);
         let events = self.step_lines(ids, from, to, now, vec![EventType::HallServe])?;
-        self.settle(party_open, now);
+        if !events.is_empty() {
+            self.settle(party_open, now);
+        }
         Ok(events)
     }
 

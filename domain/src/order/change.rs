@@ -18,6 +18,11 @@ pub struct VoidBy<'a> {
 }
 
 impl Order {
+    /// Rejected or closed: its lines are history.
+    fn is_over(&self) -> bool {
+        !self.is_open() || self.checkout_stage == CheckoutStage::Rejected
+    }
+
     /// Changes the note of the order.
     ///
     /// # Errors
@@ -39,7 +44,7 @@ impl Order {
     /// Changes the note of a line: the same line, flagged for the cook.
     ///
     /// # Errors
-    /// It is voided or served, or the note is too long.
+    /// It is voided or served, its order is rejected or closed, or the note is too long.
     pub fn set_line_note(
         &mut self,
         id: LineId,
@@ -49,8 +54,9 @@ impl Order {
         if !fits(note, NOTE_GRAPHEMES) {
             return Err(Refused::NoteTooLong);
         }
+        let over = self.is_over();
         let line = self.line_mut(id)?;
-        if line.voided.is_some() || line.kitchen_state == KitchenState::Served {
+        if over || line.voided.is_some() || line.kitchen_state == KitchenState::Served {
             return Err(Refused::InvalidTransition);
         }
         if line.note == note {
@@ -81,7 +87,8 @@ impl Order {
     /// rejected for the same reason.
     ///
     /// # Errors
-    /// It is served; it was fired and `by` is no manager; the line has fewer.
+    /// It is served, or its order rejected; it was fired and `by` is no manager; the line has
+    /// fewer.
     pub fn void(
         &mut self,
         id: LineId,
@@ -91,11 +98,12 @@ impl Order {
         party_open: bool,
         now: Time,
     ) -> Result<Happened, Refused> {
+        let over = self.is_over();
         let line = self.line_mut(id)?;
         if line.voided.is_some() {
             return Ok(Vec::new());
         }
-        if line.kitchen_state == KitchenState::Served {
+        if over || line.kitchen_state == KitchenState::Served {
             return Err(Refused::InvalidTransition);
         }
         if line.is_fired() && !by.manager {
