@@ -13,6 +13,8 @@ const READY_TIMEOUT: i64 = 5_000;
 const STABLE: i64 = 30_000;
 /// The longest delay between attempts, in ms.
 const LONGEST_DELAY: i64 = 30_000;
+/// The longest the server may send a client away, in ms.
+const LONGEST_ABSENCE: i64 = 60_000;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Phase {
@@ -106,7 +108,7 @@ impl Bridge {
     pub(super) fn wait(&mut self, now: Time, delay: i64, out: &mut Vec<Effect>) {
         self.drop_stream(out);
         self.link.phase = Phase::Waiting {
-            until: now.plus(delay.max(0)),
+            until: now.plus(delay.clamp(0, LONGEST_ABSENCE)),
         };
     }
 
@@ -175,6 +177,12 @@ impl Bridge {
         let beat = self.link.heartbeat_ms;
         match self.link.phase {
             Phase::Waiting { .. } => self.connect(now, out),
+            // Asleep since before its time was up.
+            Phase::Ticket { .. } | Phase::Opening { .. }
+                if self.link_next().is_some_and(|due| now >= due) =>
+            {
+                self.connect(now, out);
+            }
             Phase::Live { .. } if now.since(self.link.last_frame) * 2 > beat * 3 => {
                 self.connect(now, out);
             }

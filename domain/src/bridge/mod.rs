@@ -217,8 +217,36 @@ pub struct Bridge {
     ack_not_before: Time,
     /// Something changed while catching up.
     missed: bool,
+    /// Events up to this one were missed: they came while there was no stream.
+    catch_up_to: u64,
     timer: Option<Time>,
+    clock: Steady,
     counters: Counters,
+}
+
+/// The client's wall clock, made to never go back: when somebody sets it back, deadlines would
+/// lie hours ahead. Set forward it looks like sleep, which is harmless.
+#[derive(Debug, Default)]
+struct Steady {
+    last: Time,
+    ahead: i64,
+}
+
+impl Steady {
+    fn at(&self, wall: Time) -> Time {
+        wall.plus(self.ahead).max(self.last)
+    }
+
+    fn step(&mut self, wall: Time) -> Time {
+        let now = self.at(wall);
+        self.ahead = now.0.saturating_sub(wall.0);
+        self.last = now;
+        now
+    }
+
+    fn wall(&self, now: Time) -> Time {
+        now.plus(self.ahead.saturating_neg())
+    }
 }
 
 impl Bridge {
@@ -242,7 +270,9 @@ impl Bridge {
             acked: EventId::NONE,
             ack_not_before: Time(0),
             missed: false,
+            catch_up_to: 0,
             timer: None,
+            clock: Steady::default(),
             counters: Counters::default(),
         }
     }
@@ -279,6 +309,7 @@ impl Bridge {
 
     /// One step: what happened at `now` (the client's wall clock), and what to do about it.
     pub fn step(&mut self, now: Time, input: Input) -> Vec<Effect> {
+        let now = self.clock.step(now);
         let mut out = Vec::new();
         match input {
             Input::Start => self.start(now, &mut out),
@@ -298,7 +329,8 @@ impl Bridge {
                     Self::show(touched, &mut out);
                 }
             }
-            Input::Timer => {}
+            // It is gone; if it fired early it has to be set again.
+            Input::Timer => self.timer = None,
             Input::Resume => self.resume(now, &mut out),
         }
         self.link_due(now, &mut out);
@@ -340,6 +372,7 @@ impl Bridge {
         let ack = self.wants_ack().then_some(self.ack_not_before);
         let due = [self.link_next(), self.reload_next(), ack];
         let next = due.into_iter().flatten().min();
+        let next = next.map(|at| self.clock.wall(at));
         if next != self.timer {
             self.timer = next;
             out.extend(next.map(Effect::SetTimer));
@@ -377,6 +410,7 @@ impl Bridge {
         self.last_received = 0;
         self.acked = EventId::NONE;
         self.missed = false;
+        self.catch_up_to = 0;
         self.reload.abandon();
     }
 }

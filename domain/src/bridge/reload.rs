@@ -24,6 +24,8 @@ const RELOAD_TIMEOUT: i64 = 20_000;
 const POLL_GAP: i64 = 10_000;
 /// A scope added later whose load failed is asked for again after this, in ms.
 const SCOPE_RETRY: i64 = 3_000;
+/// The longest the server may spread a reload, in ms.
+const LONGEST_SPREAD: i64 = 60_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Size {
@@ -65,8 +67,8 @@ pub(super) struct ReloadState {
     full_gap: i64,
     last_full: Time,
     last_poll: Time,
-    /// Loads of scopes that were added later.
-    scopes: BTreeMap<u64, Scope>,
+    /// Loads of scopes that were added later, and until when each must be answered.
+    scopes: BTreeMap<u64, (Scope, Time)>,
     scope_retries: Vec<(Time, Scope)>,
 }
 
@@ -129,7 +131,7 @@ impl Bridge {
         } else if delay > 0 {
             self.reload.stage = Stage::Waiting {
                 size: Size::Partial,
-                at: now.plus(delay),
+                at: now.plus(delay.min(LONGEST_SPREAD)),
             };
         } else {
             self.begin_partial(now, out);
@@ -186,18 +188,30 @@ impl Bridge {
     }
 
     pub(super) fn add_scope(&mut self, now: Time, scope: Scope, out: &mut Vec<Effect>) {
-        if !self.store.use_scope(scope) || self.link.phase == Phase::Down {
+        let asks = match self.link.phase {
+            Phase::Down | Phase::SignedOut => false,
+            Phase::Ticket { .. }
+            | Phase::Opening { .. }
+            | Phase::Live { .. }
+            | Phase::Waiting { .. } => true,
+        };
+        if !self.store.use_scope(scope) || !asks {
             return;
         }
         if self.based {
-            let request = self.request(Load::Scope(scope), out);
-            self.reload.scopes.insert(request, scope);
+            self.load_scope(now, scope, out);
         } else {
             // The baseline under way was asked for without it.
             self.reload.stage = Stage::Idle;
             self.reload.full_not_before = now;
             self.want_full(now, out);
         }
+    }
+
+    fn load_scope(&mut self, now: Time, scope: Scope, out: &mut Vec<Effect>) {
+        let request = self.request(Load::Scope(scope), out);
+        let deadline = now.plus(RELOAD_TIMEOUT);
+        self.reload.scopes.insert(request, (scope, deadline));
     }
 
     pub(super) fn loaded(
@@ -207,7 +221,7 @@ impl Bridge {
         result: Result<Answer, NoAnswer>,
         out: &mut Vec<Effect>,
     ) {
-        if let Some(scope) = self.reload.scopes.remove(&request) {
+        if let Some((scope, _)) = self.reload.scopes.remove(&request) {
             self.scope_loaded(now, scope, result, out);
             return;
         }
@@ -220,7 +234,9 @@ impl Bridge {
         match result {
             Ok(answer) => self.answered(now, &load, answer, out),
             Err(NoAnswer::Forbidden) => match load {
-                Load::Scope(scope) | Load::Ids(scope, _) => self.store.leave_scope(scope),
+                Load::Scope(scope) | Load::Ids(scope, _) => {
+                    Self::show(self.store.leave_scope(scope), out);
+                }
                 Load::Changes(_) => running.failed = true,
             },
             Err(NoAnswer::Failed) => running.failed = true,
@@ -374,7 +390,11 @@ impl Bridge {
             (Size::Full | Size::Poll, false) => {
                 let was_based = std::mem::replace(&mut self.based, true);
                 self.missed |= was_based && touches_orders(&touched);
-                if let Some(covering) = self.store.covering() {
+                // Every scope may be forbidden: then nothing can be missed either.
+                let nothing = self.store.scopes().next().is_none();
+                let head = self.status.head;
+                let head = (nothing && head.epoch == self.cursor.epoch).then_some(head.seq);
+                if let Some(covering) = self.store.covering().or(head) {
                     self.advance(covering);
                 }
             }
@@ -383,7 +403,17 @@ impl Bridge {
                 self.missed |= touches_orders(&touched);
                 self.advance(target);
             }
-            (Size::Poll, true) => return,
+            (Size::Poll, true) => {
+                // It took over the loads of scopes that were added; nobody else asks for them.
+                let at = now.plus(SCOPE_RETRY);
+                let unloaded = self
+                    .store
+                    .scopes()
+                    .filter(|s| self.store.watermark(*s).is_none());
+                let unloaded = unloaded.filter(|_| self.based);
+                self.reload.scope_retries = unloaded.map(|scope| (at, scope)).collect();
+                return;
+            }
             (Size::Full, true) => {
                 let at = self.reload.full_not_before;
                 self.reload.stage = Stage::Waiting { size, at };
@@ -425,7 +455,7 @@ impl Bridge {
                 self.store.apply_settings(watermark.seq, *settings)
             }
             Err(NoAnswer::Forbidden) => {
-                self.store.leave_scope(scope);
+                Self::show(self.store.leave_scope(scope), out);
                 return;
             }
             Ok(Answer::Entities(..) | Answer::Settings(..) | Answer::Changes(_))
@@ -467,7 +497,11 @@ impl Bridge {
             Stage::Running(running) => Some(running.deadline),
         };
         let retry = self.reload.scope_retries.iter().map(|(at, _)| *at).min();
-        [stage, retry, self.polls_at()].into_iter().flatten().min()
+        let deadlines = self.reload.scopes.values().map(|(_, at)| *at).min();
+        [stage, retry, deadlines, self.polls_at()]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     pub(super) fn reload_due(&mut self, now: Time, out: &mut Vec<Effect>) {
@@ -493,14 +527,19 @@ impl Bridge {
             self.reload.last_poll = now;
             self.begin_full(now, Size::Poll, out);
         }
-        let (due, later) = std::mem::take(&mut self.reload.scope_retries)
-            .into_iter()
-            .partition(|(at, _)| now >= *at);
-        self.reload.scope_retries = later;
-        let due: Vec<(Time, Scope)> = due;
-        for (_, scope) in due {
-            let request = self.request(Load::Scope(scope), out);
-            self.reload.scopes.insert(request, scope);
+        let mut due = Vec::new();
+        self.reload.scopes.retain(|_, (scope, deadline)| {
+            let waits = now < *deadline;
+            due.extend((!waits).then_some(*scope));
+            waits
+        });
+        self.reload.scope_retries.retain(|(at, scope)| {
+            let waits = now < *at;
+            due.extend((!waits).then_some(*scope));
+            waits
+        });
+        for scope in due {
+            self.load_scope(now, scope, out);
         }
     }
 }

@@ -37,12 +37,17 @@ pub(super) struct Proof {
     last_answer: Time,
     /// Server time minus client time, in ms; measured.
     offset: Option<i64>,
+    /// A measure far below it, and when: a frame that was held up, or the clock was set.
+    doubt: Option<(Time, i64)>,
     pub(super) head: EventId,
     pub(super) new_version: bool,
 }
 
-/// The client's clock was set if the offset moves by more than this, in ms.
+/// The client's clock was set if the offset moves by more than this, in ms, and stays there:
+/// frames that were held up while the page slept arrive together, each less late.
 const CLOCK_SET: i64 = 2_000;
+/// Two measures that agree within this, in ms, and are at least as far apart, are no accident.
+const AGREE: i64 = 1_000;
 
 impl Proof {
     pub(super) fn begin(&mut self, now: Time) {
@@ -65,10 +70,20 @@ impl Proof {
     /// largest is the best, until a clock is set.
     pub(super) fn measure(&mut self, now: Time, server: Time) {
         let measured = server.0.saturating_sub(now.0);
-        let keep = self
-            .offset
-            .filter(|known| *known >= measured && known.saturating_sub(measured) < CLOCK_SET);
-        self.offset = Some(keep.unwrap_or(measured));
+        let known = self.offset.unwrap_or(measured).max(measured);
+        if known.saturating_sub(measured) < CLOCK_SET {
+            self.offset = Some(known);
+            self.doubt = None;
+            return;
+        }
+        match self.doubt {
+            Some((since, _)) if now.since(since) < AGREE => {}
+            Some((_, doubt)) if doubt.abs_diff(measured) < AGREE.unsigned_abs() => {
+                self.offset = Some(measured);
+                self.doubt = None;
+            }
+            Some(_) | None => self.doubt = Some((now, measured)),
+        }
     }
 
     pub(super) fn server_now(&self, now: Time) -> Time {
@@ -80,12 +95,13 @@ impl Bridge {
     /// The server's time at the client's `now`, as measured.
     #[must_use]
     pub fn server_now(&self, now: Time) -> Time {
-        self.status.server_now(now)
+        self.status.server_now(self.clock.at(now))
     }
 
     /// The connection pill at `now`.
     #[must_use]
     pub fn status(&self, now: Time) -> Status {
+        let now = self.clock.at(now);
         let age_ms = now.since(self.status.last_frame);
         let beat = self.link.heartbeat_ms;
         let polled = now.since(self.status.last_answer) <= 15_000;

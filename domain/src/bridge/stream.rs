@@ -65,6 +65,7 @@ impl Bridge {
         if ready.head.epoch != self.cursor.epoch {
             self.change_epoch(ready.head.epoch, out);
         }
+        self.catch_up_to = ready.head.seq;
         if !self.based {
             self.want_full(now, out);
         } else if !ready.resumed {
@@ -75,6 +76,7 @@ impl Bridge {
     fn heartbeat(&mut self, now: Time, beat: Heartbeat, out: &mut Vec<Effect>) {
         self.status.measure(now, beat.server_time);
         self.status.head = beat.head;
+        let late = self.status.server_now(now).since(beat.server_time);
         if let Some(kitchen) = beat.kitchen {
             self.kitchen = kitchen;
         }
@@ -90,6 +92,9 @@ impl Bridge {
             self.want_full(now, out);
         } else if beat.sent.seq > seen {
             self.hole(now, out);
+        } else if late <= self.link.heartbeat_ms {
+            // Nothing is on its way but what this beat has overtaken.
+            self.caught_up(out);
         }
     }
 
@@ -116,10 +121,20 @@ impl Bridge {
         let next = self.based && id.seq == self.cursor.seq + 1;
         match passing(&envelope.event) {
             Passing::Applies if next => {
-                let live = self.reload.is_idle()
+                let live = !self.missed
+                    && id.seq > self.catch_up_to
+                    && self.reload.is_idle()
                     && self.status.server_now(now).since(envelope.at) <= SOUND_WITHIN;
                 self.apply(&envelope, live, out);
-                self.drain(now, out);
+                if self.kept.is_empty() {
+                    // One sound for all that a replay brings; old events that a page finds on
+                    // waking may be followed by more, until a beat says otherwise.
+                    if id.seq == self.catch_up_to {
+                        self.caught_up(out);
+                    }
+                } else {
+                    self.drain(now, out);
+                }
             }
             Passing::Marker if next && !self.guards.marker_waits => {
                 self.advance(id.seq);
@@ -193,7 +208,12 @@ impl Bridge {
                 }
             }
         }
-        if self.missed && self.reload.is_idle() {
+        self.caught_up(out);
+    }
+
+    fn caught_up(&mut self, out: &mut Vec<Effect>) {
+        let there = self.kept.is_empty() && self.cursor.seq >= self.catch_up_to;
+        if self.missed && there && self.reload.is_idle() {
             self.missed = false;
             out.push(Effect::CaughtUp);
         }

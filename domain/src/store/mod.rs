@@ -111,10 +111,33 @@ impl ClientStore {
         self.used.insert(scope)
     }
 
-    /// `scope` is forbidden: it leaves the scopes in use.
-    pub fn leave_scope(&mut self, scope: Scope) {
-        self.orders.remove(&scope);
-        self.used.remove(&scope);
+    /// `scope` is forbidden: it leaves the scopes in use, with all that is known of it.
+    pub fn leave_scope(&mut self, scope: Scope) -> Touched {
+        let mut left = Self::new(&[], self.guards);
+        if !self.used.remove(&scope) {
+            return Touched::default();
+        }
+        match scope {
+            Scope::Payments | Scope::Servings | Scope::HallOrders | Scope::KitchenOrders => {
+                let orders = self.orders.remove(&scope);
+                left.orders.extend(orders.map(|orders| (scope, orders)));
+            }
+            Scope::Calls => left.calls = std::mem::take(&mut self.calls),
+            Scope::Tables => {
+                left.tables = std::mem::take(&mut self.tables);
+                self.zones.clear();
+            }
+            Scope::Menu => {
+                left.items = std::mem::take(&mut self.items);
+                left.stock = std::mem::take(&mut self.stock);
+                self.categories.clear();
+            }
+            Scope::Store => {
+                self.settings = None;
+                self.settings_as_of = None;
+            }
+        }
+        left.clear()
     }
 
     /// The scopes in use.
