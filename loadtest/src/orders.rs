@@ -120,17 +120,16 @@ struct Row {
 /// # Errors
 /// A column is missing or the file is not text.
 pub fn read(
-    file: impl Read,
+    mut file: impl Read,
     day: Day,
     known: impl Fn(&str) -> bool,
 ) -> Result<Recorded, FileError> {
-    // A CR before the LF is trimmed like any space: with the reader's own CRLF the line numbers
-    // of a Windows file are one too low.
+    let mut text = Vec::new();
+    file.read_to_end(&mut text).map_err(csv::Error::from)?;
     let mut reader = csv::ReaderBuilder::new()
-        .terminator(csv::Terminator::Any(b'\n'))
         .trim(csv::Trim::All)
         .flexible(true)
-        .from_reader(file);
+        .from_reader(text.as_slice());
     let columns = Columns::of(reader.headers()?)?;
     let mut recorded = Recorded::default();
     let mut places: HashMap<String, usize> = HashMap::new();
@@ -139,15 +138,34 @@ pub fn read(
         if record.iter().all(str::is_empty) {
             continue;
         }
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = || line_of(&record, &text);
         match row(&record, &columns, day, &known) {
             Ok(None) => {}
             Ok(Some(row)) => recorded.add(row, &mut places),
-            Err(reason) => recorded.refused.push(RefusedRow { line, reason }),
+            Err(reason) => {
+                let line = line();
+                recorded.refused.push(RefusedRow { line, reason });
+            }
         }
     }
     recorded.orders.sort_by_key(|order| order.at);
     Ok(recorded)
+}
+
+/// Where the record's text begins. The reader's own number is that of the place where it began to
+/// look: before the LF of a CRLF, before blank lines.
+fn line_of(record: &csv::StringRecord, text: &[u8]) -> u64 {
+    let looked = record.position().map_or(0, csv::Position::byte);
+    let looked = usize::try_from(looked)
+        .unwrap_or(usize::MAX)
+        .min(text.len());
+    let breaks = |byte: &u8| matches!(byte, b'\r' | b'\n');
+    let skipped = text[looked..]
+        .iter()
+        .take_while(|byte| breaks(byte))
+        .count();
+    let before = &text[..looked + skipped];
+    1 + before.iter().filter(|byte| **byte == b'\n').count() as u64
 }
 
 /// `Ok(None)` is a row of another day; an error is why it is refused.
@@ -265,14 +283,17 @@ mod tests {
         assert!(reasons[0].starts_with(beginning), "{}", reasons[0]);
     }
 
-    #[test]
-    fn quoted_line_breaks_and_windows_line_ends_do_not_shift_the_line_numbers() {
-        let recorded = read_rows(
-            "\r\n1,\"7\n8\",2023-02-01T11:00:00,101\r\n2,9,2023-02-01T11:00:00,\r\n",
-            Day::All,
-        );
-        assert_eq!(recorded.lines(), 1);
-        assert_eq!(recorded.refused[0].line, 5);
+    #[rstest::rstest]
+    #[case("\n")]
+    #[case("\r\n")]
+    fn blank_lines_line_breaks_in_quotes_and_windows_line_ends_shift_no_line_number(
+        #[case] end: &str,
+    ) {
+        let rows = "\n1,\"7\n8\",2023-02-01T11:00:00,101\n\n\n2,9,2023-02-01T11:00:00,\n3,9,2023-02-01T11:00:00,\n";
+        let text = format!("{HEADER}{rows}").replace('\n', end);
+        let recorded = read(text.as_bytes(), Day::All, |_| true).unwrap();
+        let lines: Vec<u64> = recorded.refused.iter().map(|row| row.line).collect();
+        assert_eq!((recorded.lines(), lines), (1, vec![7, 8]));
     }
 
     #[test]
