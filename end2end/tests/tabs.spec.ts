@@ -23,7 +23,26 @@ test("the same press on two screens is done once", async ({ kitchen, restaurant,
   await kitchen.expectIn(order, "waiting");
   await second.expectIn(order, "waiting");
 
-  await Promise.all([kitchen.start(order), second.start(order)]);
+  // The second screen's press is under way while the first one's is answered.
+  let open = () => {};
+  const gate = new Promise<void>((resume) => {
+    open = resume;
+  });
+  const held = new Promise<void>((resume) => {
+    void second.page.route("**/advance", async (route) => {
+      resume();
+      await gate;
+      await route.continue();
+    });
+  });
+  await second.start(order);
+  await held;
+  await kitchen.start(order);
+  await expect.poll(async () => (await restaurant.staff.kitchenOrders())[0]?.lines[0]?.kitchenState).toBe("cooking");
+  const answered = second.page.waitForResponse("**/advance");
+  open();
+  expect((await answered).status()).toBe(200);
+
   await kitchen.expectIn(order, "cooking");
   await second.expectIn(order, "cooking");
   const [known] = await restaurant.staff.kitchenOrders();
