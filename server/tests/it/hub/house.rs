@@ -65,6 +65,7 @@ impl House {
         let url = format!("sqlite:{}", folder.path().join("house.db").display());
         let db = Db::open(&url).await.unwrap();
         db.migrate().await.unwrap();
+        let stall = config.slow_consumer;
         let log = Log::local();
         let hub = Hub::new(config, db.clone(), clock.clone(), log.clone());
         let relay = Relay::new(db.clone(), clock.clone(), log, hub.clone());
@@ -83,15 +84,15 @@ impl House {
             _folder: Arc::new(folder),
         };
         (house.store, house.session) = house.another_store("one").await;
-        house.listen(listener);
+        house.listen(listener, stall);
         house
     }
 
-    fn listen(&self, listener: TcpListener) {
+    fn listen(&self, listener: TcpListener, stall: Duration) {
         let router = axum::Router::new()
             .route("/stream", axum::routing::get(stream))
             .with_state(self.clone());
-        let sockets = Sockets::new(listener, Duration::from_millis(700));
+        let sockets = Sockets::new(listener, stall);
         let service = router.into_make_service_with_connect_info::<Peer>();
         tokio::spawn(axum::serve(sockets, service).into_future());
     }

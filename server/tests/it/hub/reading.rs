@@ -139,6 +139,16 @@ impl Reader {
         ready
     }
 
+    /// Reads to the end of the stream, which comes within a beat: the one under way, and one
+    /// that was on its way already.
+    pub async fn ends_within_a_beat(&mut self) {
+        let mut beats = 0;
+        while let Some(frame) = self.next().await {
+            beats += i32::from(frame.event == "heartbeat");
+        }
+        assert!(beats <= 2, "{beats} beats");
+    }
+
     /// The numbers of the events up to and with `last`. Any other frame but heartbeats ends
     /// them.
     pub async fn seqs_upto(&mut self, last: u64) -> Vec<u64> {
