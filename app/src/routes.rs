@@ -1,5 +1,6 @@
 //! Which page answers which address.
 
+use crate::ui::Erase;
 use leptos::prelude::*;
 use leptos_meta::{Title, provide_meta_context};
 use leptos_router::components::{Route, Router, Routes};
@@ -16,14 +17,14 @@ pub fn App() -> impl IntoView {
     i18n::provide();
     view! {
         <Router>
-            <Routes fallback=|| not_found().into_any()>
+            <Routes fallback=|| not_found().erased()>
                 <Route path=path!("/") view=LoginPage />
                 <Route path=path!("/login") view=LoginPage />
                 <Route path=path!("/:store/kitchen") view=KitchenPage />
             </Routes>
         </Router>
     }
-    .into_any()
+    .erased()
 }
 
 fn not_found() -> impl IntoView {

@@ -3,6 +3,7 @@
 use domain::snapshot::WATERMARK_HEADER;
 use domain::stream::EventId;
 use leptos::prelude::window;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -53,12 +54,17 @@ impl Answer {
         self.json().ok_or_else(Problem::unreadable)
     }
 
-    /// The body as a `T`, whatever the status. By way of a [`serde_json::Value`], as frames of
-    /// the stream are read: one instance of each type's reader in the client instead of two.
+    /// The body as a `T`, whatever the status. By way of the buffer that the payloads of events
+    /// are read from: one instance of each type's reader in the client instead of two.
     #[must_use]
     pub fn json<T: DeserializeOwned>(&self) -> Option<T> {
-        let value: serde_json::Value = serde_json::from_str(&self.body).ok()?;
-        T::deserialize(&value).ok()
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Buffered<T> {
+            Read(T),
+        }
+        let Buffered::Read(body) = serde_json::from_str(&self.body).ok()?;
+        Some(body)
     }
 }
 

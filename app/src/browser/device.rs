@@ -111,6 +111,15 @@ pub fn go(address: &str) {
     window().location().assign(address).unwrap_or_default();
 }
 
+/// Scrolls an element into view, if it is not there.
+pub fn show(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        let options = web_sys::ScrollIntoViewOptions::new();
+        options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+        element.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+}
+
 /// A parameter of the page's address.
 #[must_use]
 pub fn query(name: &str) -> Option<String> {

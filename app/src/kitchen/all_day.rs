@@ -5,7 +5,7 @@ use domain::kitchen::AllDay;
 use leptos::prelude::*;
 
 use super::store::Kitchen;
-use crate::ui::{Icon, icon};
+use crate::ui::{Erase, Icon, icon, when};
 
 /// The panel on the left.
 #[component]
@@ -26,9 +26,7 @@ pub fn AllDayPanel() -> impl IntoView {
                     {icon(Icon::Close)}
                 </button>
             </header>
-            <Show when=nothing>
-                <p class="quiet">{messages.kitchen.all_day_empty}</p>
-            </Show>
+            {when(nothing, move || view! { <p class="quiet">{messages.kitchen.all_day_empty}</p> }.fresh())}
             <ul>
                 <For each=move || kitchen.all_day.get() key=|row| row.menu_id let:row>
                     <ItemRow row />
@@ -36,7 +34,7 @@ pub fn AllDayPanel() -> impl IntoView {
             </ul>
         </aside>
     }
-    .into_any()
+    .fresh()
 }
 
 #[component]
@@ -58,7 +56,7 @@ fn ItemRow(row: AllDay) -> impl IntoView {
             {sold_out_button(kitchen, id, &name, "sold-out")}
         </li>
     }
-    .into_any()
+    .fresh()
 }
 
 fn is_sold_out(kitchen: Kitchen, id: MenuId) -> bool {
@@ -84,5 +82,5 @@ pub fn sold_out_button(kitchen: Kitchen, id: MenuId, name: &str, class: &'static
             {words.sold_out}
         </button>
     }
-    .into_any()
+    .fresh()
 }

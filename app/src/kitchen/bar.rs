@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::board::COLUMNS;
 use super::store::{Kitchen, Sheet};
 use crate::browser::wall;
-use crate::ui::{Icon, Pill, icon};
+use crate::ui::{Erase, Icon, Pill, icon};
 
 /// The top bar.
 #[component]
@@ -82,7 +82,7 @@ pub fn Bar() -> impl IntoView {
             <b class="clock">{move || clock.get()}</b>
         </header>
     }
-    .into_any()
+    .erased()
 }
 
 /// The station shown, or the kitchen as a whole.

@@ -13,7 +13,7 @@ use super::line::LineRow;
 use super::rows::{Row, rows};
 use super::store::{Kitchen, Sheet};
 use crate::browser::wall;
-use crate::ui::{Icon, icon};
+use crate::ui::{Erase, Icon, icon};
 
 /// A card of the board.
 #[component]
@@ -86,11 +86,11 @@ fn article(kitchen: Kitchen, id: OrderId, card: ArcRwSignal<Card>) -> AnyView {
             {foot(kitchen, id, card, label)}
         </article>
     }
-    .into_any()
+    .fresh()
 }
 
 fn key_badge(number: String) -> AnyView {
-    view! { <kbd aria-hidden="true">{number}</kbd> }.into_any()
+    view! { <kbd aria-hidden="true">{number}</kbd> }.fresh()
 }
 
 fn age_name(age: AgeLevel) -> &'static str {
@@ -121,7 +121,7 @@ fn sub(kitchen: Kitchen, card: ArcRwSignal<Card>) -> AnyView {
             {move || badges.get().1.then(|| view! { <span class="tag recalled">{words.recalled}</span> })}
         </p>
     }
-    .into_any()
+    .fresh()
 }
 
 fn facts(kitchen: Kitchen, card: &Card) -> String {
@@ -159,7 +159,7 @@ fn order_note(kitchen: Kitchen, card: ArcRwSignal<Card>) -> AnyView {
             }
         })
     };
-    shown.into_any()
+    shown.fresh()
 }
 
 fn lines(kitchen: Kitchen, id: OrderId, card: ArcRwSignal<Card>) -> AnyView {
@@ -177,16 +177,16 @@ fn lines(kitchen: Kitchen, id: OrderId, card: ArcRwSignal<Card>) -> AnyView {
                 kitchen.settings.track();
                 kitchen.messages.kitchen.added.with(&[&wall::text(at)])
             };
-            view! { <li class="added">{words}</li> }.into_any()
+            view! { <li class="added">{words}</li> }.fresh()
         }
-        Row::Line(line) => view! { <LineRow id line card=card.clone() /> }.into_any(),
+        Row::Line(line) => view! { <LineRow id line card=card.clone() /> }.fresh(),
     };
     view! {
         <ul class="lines">
             <For each=move || shown.get() key=|row| *row children=row />
         </ul>
     }
-    .into_any()
+    .fresh()
 }
 
 fn foot(kitchen: Kitchen, id: OrderId, card: ArcRwSignal<Card>, label: Memo<String>) -> AnyView {
@@ -226,5 +226,5 @@ fn foot(kitchen: Kitchen, id: OrderId, card: ArcRwSignal<Card>, label: Memo<Stri
             </button>
         </footer>
     }
-    .into_any()
+    .fresh()
 }

@@ -11,7 +11,7 @@ use super::board::{COLUMNS, index};
 use super::card::TicketCard;
 use super::elapsed::elapsed;
 use super::store::Kitchen;
-use crate::ui::{Icon, age, icon, link_word};
+use crate::ui::{Erase, Icon, age, icon, link_word, when};
 
 /// So much of a card, in px, must be seen for it not to count as below.
 const HEADER_PX: f64 = 48.0;
@@ -31,12 +31,10 @@ pub fn Columns() -> impl IntoView {
         <div class="board" class:empty=move || empty.get() aria-label=kitchen.messages.kitchen.board role="region">
             <div class="tabs">{COLUMNS.map(|column| tab(kitchen, column)).collect_view()}</div>
             {COLUMNS.map(|column| view! { <ColumnView column /> }).collect_view()}
-            <Show when=move || empty.get()>
-                <Empty />
-            </Show>
+            {when(move || empty.get(), || view! { <Empty /> }.fresh())}
         </div>
     }
-    .into_any()
+    .erased()
 }
 
 fn tab(kitchen: Kitchen, column: Column) -> AnyView {
@@ -53,7 +51,7 @@ fn tab(kitchen: Kitchen, column: Column) -> AnyView {
             <b>{move || kitchen.column(column).with(Vec::len)}</b>
         </button>
     }
-    .into_any()
+    .erased()
 }
 
 /// The name of a column in the page's markup.
@@ -99,16 +97,24 @@ fn ColumnView(column: Column) -> impl IntoView {
         let oldest = since.min().map(|since| elapsed(now.since(since)))?;
         Some(words.below.with(&[&hidden.len().to_string(), &oldest]))
     };
-    let down = move |_| {
+    let down = move || {
         if let Some(list) = cards.get_untracked() {
             list.set_scroll_top(list.scroll_top() + list.client_height() * 3 / 4);
         }
+    };
+    let below_chip = move || {
+        view! {
+            <button class="below" type="button" on:click=move |_| down()>
+                {chip}
+            </button>
+        }
+        .fresh()
     };
     view! {
         <section
             class="column"
             class:shown=move || kitchen.tab.get() == column
-            class:more=move || below.with(|below| !below.is_empty())
+            class:overflowing=move || below.with(|below| !below.is_empty())
             data-testid=["column-", name(column)].concat()
         >
             <h2>
@@ -119,14 +125,10 @@ fn ColumnView(column: Column) -> impl IntoView {
                     <TicketCard id />
                 </For>
             </div>
-            <Show when=move || below.with(|below| !below.is_empty())>
-                <button class="below" type="button" on:click=down>
-                    {chip}
-                </button>
-            </Show>
+            {when(move || below.with(|below| !below.is_empty()), below_chip)}
         </section>
     }
-    .into_any()
+    .erased()
 }
 
 /// The cards whose header is below what is seen.
@@ -161,5 +163,5 @@ fn Empty() -> impl IntoView {
             <span>{proof}</span>
         </div>
     }
-    .into_any()
+    .fresh()
 }

@@ -9,6 +9,7 @@ use web_sys::HtmlElement;
 use super::board::{COLUMNS, index};
 use super::intent::Intent;
 use super::store::{Kitchen, Sheet};
+use crate::browser::device;
 
 /// A key of a keyboard or a bump bar.
 pub fn press(kitchen: Kitchen, event: &KeyboardEvent) {
@@ -69,20 +70,15 @@ fn select(kitchen: Kitchen, id: OrderId) {
         kitchen.tab.set(card.ticket.column);
     }
     let focus = move || {
-        let card = document().get_element_by_id(&["t", &id.to_string()].concat());
+        let name = ["t", &id.to_string()].concat();
+        let card = document().get_element_by_id(&name);
         if let Some(card) = card.and_then(|card| card.dyn_into::<HtmlElement>().ok()) {
             // A card that cannot take the focus is selected all the same.
             card.focus().unwrap_or_default();
-            card.scroll_into_view_with_scroll_into_view_options(&nearest());
         }
+        device::show(&name);
     };
     request_animation_frame(focus);
-}
-
-fn nearest() -> web_sys::ScrollIntoViewOptions {
-    let options = web_sys::ScrollIntoViewOptions::new();
-    options.set_block(web_sys::ScrollLogicalPosition::Nearest);
-    options
 }
 
 fn walk(kitchen: Kitchen, event: &KeyboardEvent, columns: i32, rows: i32) {

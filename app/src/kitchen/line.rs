@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::board::Card;
 use super::intent::Intent;
 use super::store::Kitchen;
-use crate::ui::{Icon, icon};
+use crate::ui::{Erase, Icon, icon};
 
 /// A line, struck through in red with 확인 when it was voided.
 #[component]
@@ -40,7 +40,7 @@ pub fn LineRow(id: OrderId, line: LineId, card: ArcRwSignal<Card>) -> impl IntoV
                     </button>
                 </div>
             }
-            .into_any()
+            .fresh()
         } else {
             view! {
                 <button
@@ -52,10 +52,10 @@ pub fn LineRow(id: OrderId, line: LineId, card: ArcRwSignal<Card>) -> impl IntoV
                     {content}
                 </button>
             }
-            .into_any()
+            .fresh()
         }
     };
-    view! { <li>{row}</li> }.into_any()
+    view! { <li>{row}</li> }.fresh()
 }
 
 fn state_name(state: KitchenState) -> &'static str {
@@ -78,12 +78,12 @@ fn content(kitchen: Kitchen, line: &Line) -> AnyView {
         KitchenState::Cooked | KitchenState::Served
     );
     let mark = match (&line.voided, done) {
-        (Some(_), _) => view! { <span class="mark">{words.voided}</span> }.into_any(),
+        (Some(_), _) => view! { <span class="mark">{words.voided}</span> }.fresh(),
         (None, true) => view! {
             <span class="mark check">{icon(Icon::Check)} <span class="spoken">{words.line_cooked}</span></span>
         }
-        .into_any(),
-        (None, false) => ().into_any(),
+        .fresh(),
+        (None, false) => ().fresh(),
     };
     let note_word = if line.note_changed_at.is_some() {
         words.note_changed
@@ -100,12 +100,12 @@ fn content(kitchen: Kitchen, line: &Line) -> AnyView {
         {block("note", note_word, &line.note)}
         {block("allergy", words.allergy, &line.allergy)}
     }
-    .into_any()
+    .fresh()
 }
 
 fn block(class: &'static str, word: &'static str, text: &str) -> AnyView {
     if text.is_empty() {
-        return ().into_any();
+        return ().fresh();
     }
     let text = text.to_owned();
     view! {
@@ -115,5 +115,5 @@ fn block(class: &'static str, word: &'static str, text: &str) -> AnyView {
             <bdi dir="auto">{text}</bdi>
         </span>
     }
-    .into_any()
+    .fresh()
 }

@@ -29,7 +29,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 
 use crate::browser::awake;
-use crate::ui::Toaster;
+use crate::ui::{Erase, Toaster, when};
 use all_day::AllDayPanel;
 use bar::Bar;
 use columns::Columns;
@@ -52,9 +52,9 @@ pub fn KitchenPage() -> impl IntoView {
     let stale = move || live_is_lost(kitchen);
     let sheet = move || {
         kitchen.sheet.get().map(|sheet| match sheet {
-            Sheet::Recall => view! { <RecallList /> }.into_any(),
-            Sheet::Settings => view! { <Settings /> }.into_any(),
-            Sheet::Ticket(id) => view! { <TicketSheet id /> }.into_any(),
+            Sheet::Recall => view! { <RecallList /> }.fresh(),
+            Sheet::Settings => view! { <Settings /> }.fresh(),
+            Sheet::Ticket(id) => view! { <TicketSheet id /> }.fresh(),
         })
     };
     view! {
@@ -63,9 +63,7 @@ pub fn KitchenPage() -> impl IntoView {
             <Bar />
             <Notices />
             <main class="kitchen-main">
-                <Show when=move || kitchen.all_day_open.get()>
-                    <AllDayPanel />
-                </Show>
+                {when(move || kitchen.all_day_open.get(), || view! { <AllDayPanel /> }.fresh())}
                 <Columns />
             </main>
             <UndoBar />
@@ -76,7 +74,7 @@ pub fn KitchenPage() -> impl IntoView {
             {sheet}
         </div>
     }
-    .into_any()
+    .erased()
 }
 
 fn live_is_lost(kitchen: Kitchen) -> bool {

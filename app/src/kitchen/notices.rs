@@ -5,40 +5,49 @@ use leptos::prelude::*;
 
 use super::store::Kitchen;
 use crate::browser::device;
-use crate::ui::age;
+use crate::ui::{Erase, age, when};
 
 /// The bars below the top bar.
 #[component]
 pub fn Notices() -> impl IntoView {
     let kitchen: Kitchen = expect_context();
     let messages = kitchen.messages;
-    let offline = Memo::new(move |_| kitchen.status.with(|status| status.link == Link::Offline));
-    let newer = Memo::new(move |_| kitchen.status.with(|status| status.new_version));
     let words = move || {
         let age = age(messages, kitchen.status.with(|status| status.age_ms));
         messages.status.offline_bar.with(&[&age])
     };
-    view! {
-        <Show when=move || offline.get()>
-            <p class="notice offline" role="alert">
-                {words}
-            </p>
-        </Show>
-        <Show when=move || kitchen.sounds.locked.get()>
+    let offline_bar = move || view! { <p class="notice offline" role="alert">{words}</p> }.fresh();
+    let unlock_bar = move || {
+        view! {
             <button class="notice unlock" type="button" on:click=move |_| kitchen.sounds.unlock()>
                 {messages.kitchen.sound_locked}
             </button>
-        </Show>
-        <Show when=move || newer.get()>
+        }
+        .fresh()
+    };
+    let newer_bar = move || {
+        view! {
             <p class="notice newer" role="status">
                 {messages.common.new_version}
                 <button type="button" on:click=|_| device::reload()>
                     {messages.common.reload}
                 </button>
             </p>
-        </Show>
-    }
-    .into_any()
+        }
+        .fresh()
+    };
+    let bars = [
+        when(
+            move || kitchen.status.with(|status| status.link == Link::Offline),
+            offline_bar,
+        ),
+        when(move || kitchen.sounds.locked.get(), unlock_bar),
+        when(
+            move || kitchen.status.with(|status| status.new_version),
+            newer_bar,
+        ),
+    ];
+    bars.into_iter().collect_view().erased()
 }
 
 /// Five seconds to take an advance back.
@@ -55,7 +64,7 @@ pub fn UndoBar() -> impl IntoView {
                     </button>
                 </div>
             }
-            .into_any()
+            .fresh()
         })
     };
     view! {
@@ -63,5 +72,5 @@ pub fn UndoBar() -> impl IntoView {
             {undo}
         </div>
     }
-    .into_any()
+    .erased()
 }

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use super::session::left_at;
 use super::store::Kitchen;
 use crate::browser::wall;
-use crate::ui::Dialog;
+use crate::ui::{Dialog, Erase, when};
 
 /// Brings a ticket back to its old place.
 #[component]
@@ -17,22 +17,23 @@ pub fn RecallList() -> impl IntoView {
     let kitchen: Kitchen = expect_context();
     let words = &kitchen.messages.kitchen;
     let close = Callback::new(move |()| kitchen.sheet.set(None));
+    let entries = move || {
+        let recent = kitchen.recent.get();
+        recent
+            .iter()
+            .map(|order| entry(kitchen, order))
+            .collect_view()
+    };
     let nothing = move || kitchen.recent.with(Vec::is_empty);
     view! {
         <Dialog title=words.recall close class="side" testid="recall-list">
-            <Show when=nothing>
-                <p class="quiet">{words.recall_empty}</p>
-            </Show>
+            {when(nothing, move || view! { <p class="quiet">{words.recall_empty}</p> }.fresh())}
             <ul class="recent">
-                <For
-                    each=move || kitchen.recent.get()
-                    key=|order| (order.id, order.version)
-                    children=move |order| entry(kitchen, &order)
-                />
+                {entries}
             </ul>
         </Dialog>
     }
-    .into_any()
+    .fresh()
 }
 
 fn entry(kitchen: Kitchen, order: &Arc<Order>) -> AnyView {
@@ -61,5 +62,5 @@ fn entry(kitchen: Kitchen, order: &Arc<Order>) -> AnyView {
             </button>
         </li>
     }
-    .into_any()
+    .fresh()
 }

@@ -8,7 +8,7 @@ use super::session;
 use super::store::Kitchen;
 use crate::api::auth;
 use crate::browser::device;
-use crate::ui::{Dialog, Preferences};
+use crate::ui::{Dialog, Erase, Preferences};
 
 /// The settings.
 #[component]
@@ -48,7 +48,7 @@ pub fn Settings() -> impl IntoView {
             </button>
         </Dialog>
     }
-    .into_any()
+    .fresh()
 }
 
 fn switch(
@@ -66,7 +66,7 @@ fn switch(
             {name}
         </button>
     }
-    .into_any()
+    .fresh()
 }
 
 /// All stations, or one: another address, so that a tablet keeps it.
@@ -95,5 +95,5 @@ fn stations(kitchen: Kitchen) -> AnyView {
     let each =
         stations.map(|station| choice(Some(station.id), station.name.get(language).to_owned()));
     let all = choice(None, kitchen.messages.kitchen.all_stations.to_owned());
-    std::iter::once(all).chain(each).collect_view().into_any()
+    std::iter::once(all).chain(each).collect_view().fresh()
 }

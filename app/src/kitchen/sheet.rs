@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use super::all_day::sold_out_button;
 use super::intent::Intent;
 use super::store::Kitchen;
-use crate::ui::{Dialog, Icon, icon};
+use crate::ui::{Dialog, Erase, Icon, icon};
 
 /// What else can be done with a ticket.
 #[component]
@@ -43,7 +43,7 @@ pub fn TicketSheet(id: OrderId) -> impl IntoView {
                 <ul class="items">{items(kitchen, &order)}</ul>
             </Dialog>
         }
-        .into_any()
+        .fresh()
     })
 }
 
@@ -59,5 +59,5 @@ fn items(kitchen: Kitchen, order: &domain::order::Order) -> AnyView {
             </li>
         }
     };
-    lines.map(row).collect_view().into_any()
+    lines.map(row).collect_view().fresh()
 }

@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 
 use crate::i18n;
+use crate::ui::{Erase, Preferences};
 use pad::Pad;
 use state::LoginState;
 use who::Who;
@@ -29,7 +30,10 @@ pub fn LoginPage() -> impl IntoView {
         <main class="login">
             <Who />
             <Pad />
+            <div class="device">
+                <Preferences />
+            </div>
         </main>
     }
-    .into_any()
+    .erased()
 }

@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
 use super::state::{Hint, LEAST_DIGITS, LoginState};
-use crate::ui::{Icon, icon};
+use crate::ui::{Erase, Icon, icon};
 
 /// Dots, keys, and what went wrong.
 #[component]
@@ -27,7 +27,7 @@ pub fn Pad() -> impl IntoView {
     };
     let shut = move || !state.accepts();
     view! {
-        <section class="pad">
+        <section class="pad" id="pad">
             <p class="whose" dir="auto">{whose}</p>
             <div class="dots" role="img" aria-label=move || words.digits.with(&[&digits().to_string()])>
                 {dots}
@@ -60,7 +60,7 @@ pub fn Pad() -> impl IntoView {
             </p>
         </section>
     }
-    .into_any()
+    .erased()
 }
 
 fn key_button(state: LoginState, digit: char) -> AnyView {
@@ -69,7 +69,7 @@ fn key_button(state: LoginState, digit: char) -> AnyView {
             {digit.to_string()}
         </button>
     }
-    .into_any()
+    .erased()
 }
 
 fn is_error(hint: Hint) -> bool {

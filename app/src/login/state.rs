@@ -118,6 +118,8 @@ impl LoginState {
         self.chosen.set(Some(tile));
         self.pin.set(String::new());
         self.hint.set(Hint::None);
+        // On a narrow screen the keys are below the tiles.
+        device::show("pad");
     }
 
     /// Whether keys do something.

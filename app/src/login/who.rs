@@ -1,11 +1,11 @@
 //! The left side: which store, and who.
 
+use crate::ui::{Erase, when};
 use domain::staff::Role;
 use leptos::prelude::*;
 
 use super::state::{DEMO_PINS, LoginState};
 use crate::api::auth::StaffTile;
-use crate::ui::Preferences;
 
 /// Store code, tiles, and in the demo store its PINs.
 #[component]
@@ -15,6 +15,19 @@ pub fn Who() -> impl IntoView {
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         state.find();
+    };
+    let people = move || {
+        let staff = state.staff.get().into_iter();
+        staff.map(|tile| person(state, tile)).collect_view()
+    };
+    let demo = move || {
+        view! {
+            <div class="demo">
+                <p>{words.demo}</p>
+                <ul>{demo_pins(state)}</ul>
+            </div>
+        }
+        .fresh()
     };
     view! {
         <section class="who">
@@ -36,27 +49,15 @@ pub fn Who() -> impl IntoView {
                 {move || state.no_staff.get()}
             </p>
             <div class="people">
-                <For each=move || state.staff.get() key=|tile| tile.staff.clone() let:tile>
-                    <Person tile />
-                </For>
+                {people}
             </div>
-            <Show when=move || state.is_demo()>
-                <div class="demo">
-                    <p>{words.demo}</p>
-                    <ul>{demo_pins(state)}</ul>
-                </div>
-            </Show>
-            <div class="device">
-                <Preferences />
-            </div>
+            {when(move || state.is_demo(), demo)}
         </section>
     }
-    .into_any()
+    .erased()
 }
 
-#[component]
-fn Person(tile: StaffTile) -> impl IntoView {
-    let state: LoginState = expect_context();
+fn person(state: LoginState, tile: StaffTile) -> AnyView {
     let staff = tile.staff.clone();
     let chosen = Memo::new(move |_| {
         state
@@ -76,7 +77,7 @@ fn Person(tile: StaffTile) -> impl IntoView {
             <span>{role}</span>
         </button>
     }
-    .into_any()
+    .fresh()
 }
 
 fn role_name(state: LoginState, role: Role) -> &'static str {
@@ -95,5 +96,5 @@ fn demo_pins(state: LoginState) -> AnyView {
     names
         .map(|((_, pin), role)| view! { <li>{role} " " <b>{pin}</b></li> })
         .collect_view()
-        .into_any()
+        .fresh()
 }

@@ -3,6 +3,8 @@
 use leptos::html;
 use leptos::prelude::*;
 
+use super::Erase;
+
 use super::{Icon, icon};
 use crate::i18n;
 
@@ -70,5 +72,5 @@ pub fn Dialog(
             </div>
         </dialog>
     }
-    .into_any()
+    .fresh()
 }

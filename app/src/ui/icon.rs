@@ -3,6 +3,8 @@
 
 use leptos::prelude::*;
 
+use super::Erase;
+
 /// What it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
@@ -34,7 +36,9 @@ impl Icon {
             Self::More => "M5 12h.01M12 12h.01M19 12h.01",
             Self::Check => "m5 12 5 5 9-10",
             Self::Close => "M6 6l12 12M18 6 6 18",
-            Self::Gear => "M4 7h10M18 7h2M4 17h2M10 17h10M14 4.5v5M6 14.5v5",
+            Self::Gear => {
+                "M4 7h9M17 7h3M4 17h3M11 17h9M15 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4M9 15a2 2 0 1 0 0 4 2 2 0 0 0 0-4"
+            }
             Self::Backspace => "M9 5h11v14H9l-6-7zM12 9l5 6M17 9l-5 6",
             Self::Star => {
                 "m12 3 2.7 5.6 6.1.8-4.5 4.2 1.1 6.1L12 16.8l-5.4 2.9 1.1-6.1L3.2 9.4l6.1-.8z"
@@ -60,5 +64,5 @@ pub fn icon(icon: Icon) -> AnyView {
             <path d=icon.path() />
         </svg>
     }
-    .into_any()
+    .erased()
 }

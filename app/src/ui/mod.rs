@@ -1,13 +1,17 @@
 //! Parts that every screen uses.
 
 mod dialog;
+mod erased;
 mod icon;
 mod pill;
 mod preferences;
 mod toast;
+mod when;
 
 pub use dialog::Dialog;
+pub use erased::Erase;
 pub use icon::{Icon, icon};
 pub use pill::{Pill, age, link_word};
 pub use preferences::Preferences;
 pub use toast::{Toaster, Toasts};
+pub use when::when;

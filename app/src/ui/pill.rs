@@ -3,6 +3,8 @@
 use domain::bridge::{Link, Status};
 use leptos::prelude::*;
 
+use super::Erase;
+
 use crate::i18n::{self, Messages};
 use crate::live;
 
@@ -58,5 +60,5 @@ pub fn Pill(
             <small>{detail}</small>
         </span>
     }
-    .into_any()
+    .erased()
 }

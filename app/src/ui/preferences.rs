@@ -3,6 +3,8 @@
 use domain::text::Language;
 use leptos::prelude::*;
 
+use super::Erase;
+
 use crate::browser::device::{self, Theme};
 use crate::i18n;
 
@@ -56,5 +58,5 @@ pub fn Preferences() -> impl IntoView {
             </div>
         </div>
     }
-    .into_any()
+    .erased()
 }

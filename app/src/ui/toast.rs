@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
+use super::Erase;
+
 /// How long one stays.
 const SHOWN_FOR: Duration = Duration::from_secs(6);
 /// The oldest goes when there are more.
@@ -64,14 +66,12 @@ pub fn Toaster(
     /// What to show.
     toasts: Toasts,
 ) -> impl IntoView {
+    let toast = |(_, text)| view! { <p class="toast" dir="auto">{text}</p> }.fresh();
+    let shown = move || toasts.shown.get().into_iter().map(toast).collect_view();
     view! {
         <div class="toasts" role="status" aria-live="polite">
-            <For each=move || toasts.shown.get() key=|(id, _)| *id let:toast>
-                <p class="toast" dir="auto">
-                    {toast.1}
-                </p>
-            </For>
+            {shown}
         </div>
     }
-    .into_any()
+    .erased()
 }
