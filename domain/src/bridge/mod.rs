@@ -4,10 +4,10 @@
 //! I/O, reads no clock, and takes its randomness from a seed it is given. The adapter that
 //! carries out its effects only translates.
 //!
-//! - [`link`]: ticket → stream → `ready`, watchdog, reconnecting.
-//! - [`stream`]: the cursor, duplicates, holes, markers.
-//! - [`reload`]: baselines, part or all, one at a time.
-//! - [`status`]: is what the screen shows true right now?
+//! - `link`: ticket → stream → `ready`, watchdog, reconnecting.
+//! - `stream`: the cursor, duplicates, holes, markers.
+//! - `reload`: baselines, part or all, one at a time.
+//! - `status`: is what the screen shows true right now?
 
 mod link;
 mod reload;

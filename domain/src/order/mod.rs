@@ -1,7 +1,7 @@
 //! Orders: what one party asked for in one round.
 //!
 //! Two machines run over an order and know nothing of each other: the checkout stage of the
-//! order ([`payment`]) and the kitchen state of each line ([`crate::kitchen::progress`]).
+//! order (`payment`) and the kitchen state of each line ([`crate::kitchen::progress`]).
 //! Each method decides, changes the order and says which events happened; an empty list means
 //! that it was so already. The version goes up by one a command, however many events it has.
 
