@@ -9,8 +9,8 @@ use domain::stream::EventId;
 use serde_json::Value;
 
 use super::rng::Rng;
-use super::scenario::Action;
 use super::server::{Row, Server};
+use super::setting::Action;
 
 /// A frame on its way.
 #[derive(Clone)]

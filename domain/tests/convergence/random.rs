@@ -4,8 +4,9 @@ use domain::store::Guards;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use proptest::{collection, prelude::any};
 
-use super::scenario::{Action, Roll, Setting, Setup, World};
+use super::scenario::{Roll, Setup, World};
 use super::server::Rules;
+use super::setting::{Action, Setting};
 
 /// How many scenarios a test runs when nobody asks for more.
 const SHORT: u32 = 1_500;
