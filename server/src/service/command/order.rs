@@ -423,7 +423,7 @@ impl Work {
         };
         let zones = zone_names(&mut self.tx, self.actor.store).await?;
         let seating = Seating::of(&party, &floor, Some(body.to_table_id), &zones);
-        let was_open = order.is_open();
+        let (was_open, sits) = (order.is_open(), self.party_sits(&order).await?);
         let new_id = OrderId(Uuid::now_v7());
         let whole = order
             .live_lines()
@@ -434,7 +434,7 @@ impl Work {
             number_take(&mut self.tx, self.actor.store).await?
         };
         let before = order.version;
-        let moved = match order.move_lines(&body.line_ids, &seating, new_id, number) {
+        let moved = match order.move_lines(&body.line_ids, &seating, new_id, number, sits, self.now) {
             Ok(moved) => moved,
             Err(refused) => return Err(self.refuse_order(&order, &refused)),
         };
@@ -447,7 +447,9 @@ impl Work {
         self.save_order(&order, was_open, events).await?;
         match moved {
             SplitOff::Whole => Ok(()),
-            SplitOff::Part(part) => {
+            SplitOff::Part(mut part) => {
+                // Its number is of today's counter, whatever day the lines were ordered on.
+                part.business_day = self.store().business_day;
                 self.created();
                 self.save_order(&part, true, changed()).await
             }
