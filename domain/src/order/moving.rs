@@ -8,6 +8,7 @@ use crate::event::EventType;
 use crate::floor::Seating;
 use crate::id::{LineId, OrderId};
 use crate::money::Amount;
+use crate::time::Time;
 
 /// What moving lines made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +37,7 @@ impl Order {
     }
 
     /// Gives `ids` to another party: the whole order, or a new one with `new_id` and `number`.
+    /// What stays may be over with that: `party_open` says whether its party still sits.
     ///
     /// # Errors
     /// No line is named, one is unknown or voided, or the order is closed or rejected.
@@ -45,6 +47,8 @@ impl Order {
         to: &Seating,
         new_id: OrderId,
         number: u32,
+        party_open: bool,
+        now: Time,
     ) -> Result<SplitOff, Refused> {
         let ids: BTreeSet<LineId> = ids.iter().copied().collect();
         for id in &ids {
@@ -81,6 +85,7 @@ impl Order {
         part.relabel(to);
         part.version = 1;
         part.total = Amount(part.lines.iter().map(|line| line.amount.0).sum());
+        self.settle(party_open, now);
         self.changed(vec![EventType::OrderChanged]);
         Ok(SplitOff::Part(Box::new(part)))
     }

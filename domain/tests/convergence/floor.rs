@@ -105,7 +105,7 @@ impl House {
     }
 
     /// Gives a line of one order to another party.
-    pub fn move_line(&mut self, rng: &mut Rng) -> Vec<Event> {
+    pub fn move_line(&mut self, rng: &mut Rng, now: Time) -> Vec<Event> {
         let seated: Vec<&Table> = self.tables.iter().filter(|t| t.party.is_some()).collect();
         let Some(table) = rng.pick(&seated).copied() else {
             return vec![];
@@ -122,7 +122,8 @@ impl House {
         let mut order = self.orders[&id].clone();
         let line = order.lines[rng.below(order.lines.len())].id;
         let before = order.version;
-        let split = order.move_lines(&[line], &to, new_id, self.next_number);
+        let sits = self.party_sits(order.party_id);
+        let split = order.move_lines(&[line], &to, new_id, self.next_number, sits, now);
         let Ok(split) = split else { return vec![] };
         let mut events = vec![];
         if order.version != before {

@@ -134,7 +134,7 @@ impl House {
         Uuid::from_u128(self.next_id)
     }
 
-    fn party_sits(&self, party: Option<PartyId>) -> bool {
+    pub(super) fn party_sits(&self, party: Option<PartyId>) -> bool {
         let sits = |table: &Table| table.party.as_ref().map(|party| party.id) == party;
         party.is_some() && self.tables.iter().any(sits)
     }

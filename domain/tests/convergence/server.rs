@@ -238,7 +238,7 @@ impl Server {
     pub fn command(&mut self, rng: &mut Rng, thin: bool, poison: bool) -> Option<Committed> {
         let mut house = self.house.clone();
         let events = if rng.one_in(16) {
-            house.move_line(rng)
+            house.move_line(rng, self.now)
         } else {
             house.command(rng, self.now)
         };

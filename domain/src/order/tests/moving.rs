@@ -20,7 +20,9 @@ fn moved_lines_keep_their_identity_and_their_kitchen_state() {
     bring(&mut order, 2, KitchenState::Cooking);
     let before = order.lines[1].clone();
     let to = seating(44, "B-4");
-    let split = order.move_lines(&[line_id(2)], &to, part_id(), 12).unwrap();
+    let split = order
+        .move_lines(&[line_id(2)], &to, part_id(), 12, true, Time(900))
+        .unwrap();
     let SplitOff::Part(part) = split else {
         panic!("a part was moved");
     };
@@ -41,7 +43,7 @@ fn when_every_line_moves_the_order_itself_goes() {
     let (id, number) = (order.id, order.number);
     let both = [line_id(1), line_id(2)];
     let to = seating(44, "B-4");
-    let split = order.move_lines(&both, &to, part_id(), 12);
+    let split = order.move_lines(&both, &to, part_id(), 12, true, Time(900));
     assert_eq!(split, Ok(SplitOff::Whole));
     assert_eq!((order.id, order.number, order.lines.len()), (id, number, 2));
     assert_eq!(order.table_label, "B-4");
@@ -52,19 +54,19 @@ fn nothing_moves_that_is_unknown_voided_or_settled() {
     let to = seating(44, "B-4");
     let mut order = paid(&[(1, 1), (2, 1)]);
     let before = order.clone();
-    let unknown = order.move_lines(&[line_id(99)], &to, part_id(), 12);
+    let unknown = order.move_lines(&[line_id(99)], &to, part_id(), 12, true, Time(900));
     assert_eq!(unknown, Err(Refused::UnknownLine(line_id(99))));
-    let none = order.move_lines(&[], &to, part_id(), 12);
+    let none = order.move_lines(&[], &to, part_id(), 12, true, Time(900));
     assert_eq!(none, Err(Refused::InvalidTransition));
     assert_eq!(order, before);
     order
         .void(line_id(1), None, BY_MANAGER, line_id(77), true, NOW)
         .unwrap();
-    let voided = order.move_lines(&[line_id(1)], &to, part_id(), 12);
+    let voided = order.move_lines(&[line_id(1)], &to, part_id(), 12, true, Time(900));
     assert_eq!(voided, Err(Refused::InvalidTransition));
     let mut rejected = unpaid(&[(1, 1)]);
     rejected.reject("품절", true, NOW).unwrap();
-    let settled = rejected.move_lines(&[line_id(1)], &to, part_id(), 12);
+    let settled = rejected.move_lines(&[line_id(1)], &to, part_id(), 12, true, Time(900));
     assert_eq!(settled, Err(Refused::InvalidTransition));
 }
 
@@ -76,4 +78,14 @@ fn a_transfer_changes_labels_only() {
     assert_eq!(order.relabel(&to), vec![EventType::OrderChanged]);
     assert_eq!(order.relabel(&to), vec![], "there already");
     assert_eq!(order.lines, lines, "the kitchen cooks nothing twice");
+}
+
+#[test]
+fn what_stays_is_over_when_the_rest_was_served_and_no_party_sits() {
+    let mut order = paid(&[(1, 1), (2, 3)]);
+    bring(&mut order, 1, KitchenState::Served);
+    let to = seating(44, "B-4");
+    let moved = order.move_lines(&[line_id(2)], &to, part_id(), 12, false, Time(900_000));
+    assert!(matches!(moved, Ok(SplitOff::Part(part)) if part.is_open()));
+    assert_eq!(order.closed_at, Some(Time(900_000)));
 }

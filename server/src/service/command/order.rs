@@ -434,7 +434,8 @@ impl Work {
             number_take(&mut self.tx, self.actor.store).await?
         };
         let before = order.version;
-        let moved = match order.move_lines(&body.line_ids, &seating, new_id, number, sits, self.now) {
+        let moved = match order.move_lines(&body.line_ids, &seating, new_id, number, sits, self.now)
+        {
             Ok(moved) => moved,
             Err(refused) => return Err(self.refuse_order(&order, &refused)),
         };
