@@ -56,7 +56,6 @@ pub fn shell(assets: Assets) -> impl IntoView {
             <body>
                 <App />
                 <p class="boot-failed" role="alert">{messages.common.boot_failed}</p>
-                <p class="gave-up" role="alert">{messages.common.call_staff}</p>
             </body>
         </html>
     }
