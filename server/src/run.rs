@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use metrics_exporter_prometheus::BuildError;
 use tokio::net::TcpListener;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -25,8 +25,10 @@ use crate::service::demo::open_demo;
 use crate::service::opening::OpeningError;
 use crate::telemetry;
 
-/// A process that is told to leave is gone after this long, whatever happens.
-const FAREWELL: Duration = Duration::from_millis(4_500);
+/// A process that is told to leave finishes requests for this long, whatever happens.
+const FAREWELL: Duration = Duration::from_millis(4_200);
+/// What is left after that, of the 5 seconds, for the workers and the database file.
+const CLOSING: Duration = Duration::from_millis(500);
 
 /// Why the server does not run.
 #[derive(Debug, thiserror::Error)]
@@ -138,21 +140,22 @@ pub async fn serve(
     listener: TcpListener,
     shutdown: CancellationToken,
 ) -> Result<(), RunError> {
+    let metrics = match app.config.metrics_listen {
+        Some(addr) => Some(bind(addr).await?),
+        None => None,
+    };
     let stop = CancellationToken::new();
     let workers = TaskTracker::new();
     // Nobody is answered from yesterday.
     app.services.cut_days().await?;
-    workers.spawn(
-        stop.clone()
-            .run_until_cancelled_owned(cut_days(app.services.clone())),
-    );
+    let days = cut_days(app.services.clone());
+    workers.spawn(stop.clone().run_until_cancelled_owned(days));
     workers.spawn(app.relay.clone().run(stop.clone()));
-    if let Some(addr) = app.config.metrics_listen {
-        let listener = TcpListener::bind(addr)
-            .await
-            .map_err(|cause| RunError::Listen { addr, cause })?;
-        let metrics = telemetry::serve_metrics(listener, telemetry::metrics()?, stop.clone());
-        workers.spawn(metrics);
+    let handle = telemetry::metrics()?;
+    let upkeep = telemetry::upkeep(handle.clone());
+    workers.spawn(stop.clone().run_until_cancelled_owned(upkeep));
+    if let Some(listener) = metrics {
+        workers.spawn(telemetry::serve_metrics(listener, handle, stop.clone()));
     }
     workers.close();
     let stall = Duration::from_millis(app.config.slow_consumer_ms);
@@ -168,9 +171,20 @@ pub async fn serve(
         ended = &mut served => ended.unwrap_or_else(|gone| Err(io::Error::other(gone))),
     };
     stop.cancel();
-    workers.wait().await;
-    app.db.close().await;
+    let closed = async {
+        workers.wait().await;
+        app.db.close().await;
+    };
+    if timeout(CLOSING, closed).await.is_err() {
+        tracing::warn!("the database was still in use");
+    }
     outcome.map_err(RunError::Serve)
+}
+
+async fn bind(addr: SocketAddr) -> Result<TcpListener, RunError> {
+    TcpListener::bind(addr)
+        .await
+        .map_err(|cause| RunError::Listen { addr, cause })
 }
 
 /// Ends business days whose cut has come; commands do the same for their own store.

@@ -1,6 +1,7 @@
 //! Logs and metrics of the process. Neither ever carries a PIN, a ticket or a session.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use axum::Router;
 use axum::routing::get;
@@ -41,6 +42,16 @@ pub fn metrics() -> Result<PrometheusHandle, BuildError> {
         (Ok(handle), _) => Ok(HANDLE.get_or_init(|| handle).clone()),
         (Err(_), Some(handle)) => Ok(handle.clone()),
         (Err(error), None) => Err(error),
+    }
+}
+
+/// Folds what was recorded into the histograms, for ever: without it, samples pile up
+/// while nobody asks for `/metrics`.
+pub async fn upkeep(handle: PrometheusHandle) {
+    let mut beat = tokio::time::interval(Duration::from_secs(5));
+    loop {
+        beat.tick().await;
+        handle.run_upkeep();
     }
 }
 

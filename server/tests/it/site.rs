@@ -4,12 +4,14 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use server::clock::Clock;
+use server::telemetry;
+use tokio::net::TcpListener;
 
-use crate::support::Server;
+use crate::support::{Client, Server};
 
 /// A server over a client that was built.
 async fn built() -> Server {
-    let server = Server::with(
+    Server::with(
         |config| {
             let pkg = config.site_dir.join("pkg");
             fs::create_dir_all(&pkg).unwrap();
@@ -23,8 +25,7 @@ async fn built() -> Server {
         },
         Clock::system(),
     )
-    .await;
-    server
+    .await
 }
 
 #[tokio::test]
@@ -157,4 +158,22 @@ async fn told_to_leave_the_server_waits_for_commands_and_is_gone_within_five_sec
             .await
             .is_err()
     );
+}
+
+#[tokio::test]
+async fn metrics_are_on_a_listener_of_their_own() {
+    let server = Server::start().await;
+    assert_eq!(server.client().get("/healthz").await.status, 200);
+    assert_ne!(server.client().get("/metrics").await.status, 200);
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let client = Client::new(listener.local_addr().unwrap());
+    let handle = telemetry::metrics().unwrap();
+    let serving = telemetry::serve_metrics(listener, handle, server.shutdown.clone());
+    let serving = tokio::spawn(serving);
+    let metrics = client.get("/metrics").await;
+    assert_eq!(metrics.status, 200);
+    let counted = "http_requests_total{method=\"GET\",route=\"/healthz\",status=\"200\"}";
+    assert!(metrics.text.contains(counted), "{}", metrics.text);
+    server.stop().await.unwrap();
+    serving.await.unwrap().unwrap();
 }
