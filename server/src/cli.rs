@@ -39,7 +39,7 @@ pub enum CliError {
     #[error("no store was added")]
     Opening(#[from] OpeningError),
     /// The menu was not imported.
-    #[error("{}", lines(.0))]
+    #[error("nothing was imported")]
     Import(#[from] ImportError),
     /// The database failed.
     #[error("the database cannot be used")]
@@ -47,19 +47,6 @@ pub enum CliError {
     /// The answer could not be written as JSON.
     #[error("the answer cannot be printed")]
     Print(#[from] serde_json::Error),
-}
-
-/// Every bad row on a line of its own.
-fn lines(error: &ImportError) -> String {
-    match error {
-        ImportError::Rows(rows) => {
-            rows.iter()
-                .map(|row| format!("{row}\n"))
-                .collect::<String>()
-                + &error.to_string()
-        }
-        ImportError::NoStore(_) | ImportError::Empty | ImportError::Db(_) => error.to_string(),
-    }
 }
 
 /// Where to look, for whoever started the server: each screen that exists, and the demo's PINs.

@@ -46,11 +46,16 @@ pub enum ImportError {
     #[error("the file has no rows")]
     Empty,
     /// Every row that is wrong.
-    #[error("{} bad row(s); nothing was imported", .0.len())]
+    #[error("{}{} bad row(s)", listed(.0), .0.len())]
     Rows(Vec<BadRow>),
     /// The database failed.
     #[error("the menu could not be written")]
     Db(#[from] DbError),
+}
+
+/// Every bad row on a line of its own.
+fn listed(rows: &[BadRow]) -> String {
+    rows.iter().map(|row| format!("{row}\n")).collect()
 }
 
 /// A row that can be imported.
@@ -78,13 +83,12 @@ pub struct Imported {
 /// # Errors
 /// [`ImportError::Rows`] names every bad row, [`ImportError::Empty`] an empty file.
 pub fn read_menu(bytes: &[u8], currency: Currency) -> Result<Vec<GoodRow>, ImportError> {
+    // Spreadsheet programs mark UTF-8 with a byte order mark.
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut reader = csv::ReaderBuilder::new()
         .flexible(true)
         .trim(csv::Trim::All)
-        .from_reader(
-            // Spreadsheet programs mark UTF-8 with a byte order mark.
-            bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
-        );
+        .from_reader(bytes);
     let mut bad = Vec::new();
     match reader.headers() {
         Ok(header) if header.iter().eq(COLUMNS) => {}
@@ -99,7 +103,7 @@ pub fn read_menu(bytes: &[u8], currency: Currency) -> Result<Vec<GoodRow>, Impor
         let record = match record {
             Ok(record) => record,
             Err(error) => {
-                let line = error.position().map_or(0, csv::Position::line);
+                let line = error.position().map_or(0, |at| line_of(bytes, at));
                 bad.push(BadRow {
                     line,
                     reason: "the row is not readable UTF-8 text".to_owned(),
@@ -107,7 +111,7 @@ pub fn read_menu(bytes: &[u8], currency: Currency) -> Result<Vec<GoodRow>, Impor
                 continue;
             }
         };
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = record.position().map_or(0, |at| line_of(bytes, at));
         match read_row(&record, currency) {
             Ok(row) => match seen.insert(row.code.clone(), line) {
                 None => rows.push(row),
@@ -127,6 +131,23 @@ pub fn read_menu(bytes: &[u8], currency: Currency) -> Result<Vec<GoodRow>, Impor
     } else {
         Ok(rows)
     }
+}
+
+/// The line a record begins on. The reader's own count is where it began to look: before line
+/// ends of two characters and blank lines, which it skips.
+fn line_of(bytes: &[u8], at: &csv::Position) -> u64 {
+    let looked = usize::try_from(at.byte())
+        .unwrap_or(usize::MAX)
+        .min(bytes.len());
+    let skipped = bytes[looked..]
+        .iter()
+        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+        .count();
+    let before = &bytes[..looked + skipped];
+    1 + before
+        .iter()
+        .map(|byte| u64::from(*byte == b'\n'))
+        .sum::<u64>()
 }
 
 fn read_row(record: &csv::StringRecord, currency: Currency) -> Result<GoodRow, String> {
@@ -306,6 +327,17 @@ mod tests {
                 "line 8: the row has 2 columns, not 4",
             ]
         );
+    }
+
+    #[test]
+    fn lines_are_counted_as_an_editor_counts_them() {
+        let text = "101,Hamburger,American,12.95\n\n102,Taco,Mexican,free\n103,,American,1\n";
+        let wrong = [
+            "line 4: the price: `free` is not a number",
+            "line 5: the name is empty",
+        ];
+        assert_eq!(bad(&format!("{HEADER}{text}")), wrong);
+        assert_eq!(bad(&format!("{HEADER}{text}").replace('\n', "\r\n")), wrong);
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod http;
 mod hub;
 mod network;
 mod program;
+mod replay;
 mod roles;
 mod screens;
 mod site;
