@@ -49,10 +49,8 @@ impl Work {
     ) -> Result<(), ServiceError> {
         let mut order = self.order(id).await?;
         let was_open = order.is_open();
-        match order.advance(body.line_ids.as_deref(), body.to, self.now) {
-            Ok(events) => self.save_order(&order, was_open, events).await,
-            Err(refused) => Err(self.refuse_order(&order, &refused)),
-        }
+        let outcome = order.advance(body.line_ids.as_deref(), body.to, self.now);
+        self.conclude(&order, was_open, outcome).await
     }
 
     pub(super) async fn recall(
@@ -62,10 +60,8 @@ impl Work {
     ) -> Result<(), ServiceError> {
         let mut order = self.order(id).await?;
         let was_open = order.is_open();
-        match order.recall(body.line_ids.as_deref(), self.now) {
-            Ok(events) => self.save_order(&order, was_open, events).await,
-            Err(refused) => Err(self.refuse_order(&order, &refused)),
-        }
+        let outcome = order.recall(body.line_ids.as_deref(), self.now);
+        self.conclude(&order, was_open, outcome).await
     }
 
     pub(super) async fn set_priority(
@@ -75,10 +71,8 @@ impl Work {
     ) -> Result<(), ServiceError> {
         let mut order = self.order(id).await?;
         let was_open = order.is_open();
-        match order.set_priority(body.priority) {
-            Ok(events) => self.save_order(&order, was_open, events).await,
-            Err(refused) => Err(self.refuse_order(&order, &refused)),
-        }
+        let outcome = order.set_priority(body.priority);
+        self.conclude(&order, was_open, outcome).await
     }
 
     pub(super) async fn acknowledge_voids(
@@ -88,10 +82,8 @@ impl Work {
     ) -> Result<(), ServiceError> {
         let mut order = self.order(id).await?;
         let (was_open, sits) = (order.is_open(), self.party_sits(&order).await?);
-        match order.acknowledge_voids(&body.line_ids, sits, self.now) {
-            Ok(events) => self.save_order(&order, was_open, events).await,
-            Err(refused) => Err(self.refuse_order(&order, &refused)),
-        }
+        let outcome = order.acknowledge_voids(&body.line_ids, sits, self.now);
+        self.conclude(&order, was_open, outcome).await
     }
 
     pub(super) async fn serve(
@@ -101,9 +93,7 @@ impl Work {
     ) -> Result<(), ServiceError> {
         let mut order = self.order(id).await?;
         let (was_open, sits) = (order.is_open(), self.party_sits(&order).await?);
-        match order.serve(body.line_ids.as_deref(), sits, self.now) {
-            Ok(events) => self.save_order(&order, was_open, events).await,
-            Err(refused) => Err(self.refuse_order(&order, &refused)),
-        }
+        let outcome = order.serve(body.line_ids.as_deref(), sits, self.now);
+        self.conclude(&order, was_open, outcome).await
     }
 }

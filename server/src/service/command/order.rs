@@ -347,29 +347,23 @@ impl Work {
     pub(super) async fn confirm(&mut self, id: OrderId, body: Confirm) -> Result<(), ServiceError> {
         let mut order = self.order(id).await?;
         let (was_open, sits) = (order.is_open(), self.party_sits(&order).await?);
-        match order.confirm(body.tender, sits, self.now) {
-            Ok(events) => self.save_order(&order, was_open, events).await,
-            Err(refused) => Err(self.refuse_order(&order, &refused)),
-        }
+        let outcome = order.confirm(body.tender, sits, self.now);
+        self.conclude(&order, was_open, outcome).await
     }
 
     pub(super) async fn reject(&mut self, id: OrderId, body: &Reject) -> Result<(), ServiceError> {
         reason(&body.reason)?;
         let mut order = self.order(id).await?;
         let (was_open, sits) = (order.is_open(), self.party_sits(&order).await?);
-        match order.reject(&body.reason, sits, self.now) {
-            Ok(events) => self.save_order(&order, was_open, events).await,
-            Err(refused) => Err(self.refuse_order(&order, &refused)),
-        }
+        let outcome = order.reject(&body.reason, sits, self.now);
+        self.conclude(&order, was_open, outcome).await
     }
 
     pub(super) async fn set_note(&mut self, id: OrderId, body: &Note) -> Result<(), ServiceError> {
         let mut order = self.order(id).await?;
         let was_open = order.is_open();
-        match order.set_note(&body.note) {
-            Ok(events) => self.save_order(&order, was_open, events).await,
-            Err(refused) => Err(self.refuse_order(&order, &refused)),
-        }
+        let outcome = order.set_note(&body.note);
+        self.conclude(&order, was_open, outcome).await
     }
 
     pub(super) async fn set_line_note(
@@ -380,10 +374,8 @@ impl Work {
     ) -> Result<(), ServiceError> {
         let mut order = self.order(id).await?;
         let was_open = order.is_open();
-        match order.set_line_note(line, &body.note, self.now) {
-            Ok(events) => self.save_order(&order, was_open, events).await,
-            Err(refused) => Err(self.refuse_order(&order, &refused)),
-        }
+        let outcome = order.set_line_note(line, &body.note, self.now);
+        self.conclude(&order, was_open, outcome).await
     }
 
     pub(super) async fn void(
@@ -402,10 +394,8 @@ impl Work {
             reason: &body.reason,
         };
         let new_id = LineId(Uuid::now_v7());
-        match order.void(line, body.quantity, by, new_id, sits, self.now) {
-            Ok(events) => self.save_order(&order, was_open, events).await,
-            Err(refused) => Err(self.refuse_order(&order, &refused)),
-        }
+        let outcome = order.void(line, body.quantity, by, new_id, sits, self.now);
+        self.conclude(&order, was_open, outcome).await
     }
 
     pub(super) async fn move_lines(

@@ -132,6 +132,19 @@ impl Work {
         Ok(())
     }
 
+    /// Saves what the domain decided about the order, or refuses with the order as it is.
+    pub(super) async fn conclude(
+        &mut self,
+        order: &Order,
+        was_open: bool,
+        outcome: Result<Happened, Refused>,
+    ) -> Result<(), ServiceError> {
+        match outcome {
+            Ok(events) => self.save_order(order, was_open, events).await,
+            Err(refused) => Err(self.refuse_order(order, &refused)),
+        }
+    }
+
     /// Saves those tables whose version moved on from `before`.
     pub(super) async fn save_tables(
         &mut self,
