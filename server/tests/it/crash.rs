@@ -205,7 +205,6 @@ async fn a_server_that_is_killed_while_orders_flow_loses_and_doubles_nothing() {
 
     // The screen has all of it, each event once in effect.
     let head = settled(&owner, &screen).await;
-    screen.rests().await;
     let seen = screen.seen();
     seen.assert_sound();
     assert_eq!((head.epoch, seen.cursor), (epoch, head));

@@ -1,6 +1,7 @@
 //! A screen's store against the server's snapshots.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use domain::store::{ClientStore, Guards};
 use domain::stream::{EventId, Scope};
@@ -112,11 +113,12 @@ pub fn differences(screen: &ClientStore, server: &ClientStore) -> Vec<String> {
 pub async fn settled(staff: &Staff, screen: &Screen) -> EventId {
     let deadline = Instant::now() + PATIENCE;
     loop {
-        let (store, seen) = screen.look().await;
-        let scopes: Vec<Scope> = store.scopes().collect();
+        let scopes: Vec<Scope> = screen.look().await.0.scopes().collect();
         let (head, server) = truth(staff, &scopes).await;
+        screen.reaches(head).await;
+        let (store, seen) = screen.look().await;
         let found = differences(&store, &server);
-        if seen.based && seen.cursor == head && found.is_empty() {
+        if seen.cursor == head && found.is_empty() {
             return head;
         }
         assert!(
@@ -124,6 +126,6 @@ pub async fn settled(staff: &Staff, screen: &Screen) -> EventId {
             "never equal: the head is {head}, the screen {seen:?}\n{}",
             found.join("\n")
         );
-        tokio::time::sleep(std::time::Duration::from_millis(60)).await;
+        tokio::time::sleep(Duration::from_millis(60)).await;
     }
 }
