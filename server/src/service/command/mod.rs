@@ -3,6 +3,7 @@
 //! A command runs in a task of its own, to its end, even if the client leaves.
 
 mod call;
+mod entry;
 mod floor;
 mod kitchen;
 mod menu;
@@ -10,12 +11,12 @@ mod order;
 mod work;
 
 pub use call::CallStep;
+pub use entry::{
+    AddLines, Confirm, MoveLines, Note, PlaceOrder, Reject, StaffChannel, VoidLine, WantedLine,
+};
 pub use floor::{Covers, JoinTables, MoveTo, TableStep};
 pub use kitchen::{Advance, Priority, SomeLines, TheseLines};
 pub use menu::SoldOut;
-pub use order::{
-    AddLines, Confirm, MoveLines, Note, PlaceOrder, Reject, StaffChannel, VoidLine, WantedLine,
-};
 pub use work::Work;
 
 use domain::id::{CallId, LineId, MenuId, OrderId, SessionId, StaffId, StoreId, TableId};
