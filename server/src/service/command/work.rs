@@ -41,7 +41,7 @@ impl List {
     ];
 }
 
-/// One command at work. Dropped without [`Work::finish`], it leaves no trace.
+/// One command at work. Dropped before it is finished, it leaves no trace.
 #[derive(Debug)]
 pub struct Work {
     pub(super) tx: Tx,
