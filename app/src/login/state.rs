@@ -205,11 +205,38 @@ impl Default for LoginState {
 /// To where the person was going, or to their screen. Every role has the kitchen's.
 fn leave(store_code: &str, role: Role) {
     device::keep(LAST_STORE, store_code);
-    let asked =
-        device::query("next").filter(|next| next.starts_with('/') && !next.starts_with("//"));
+    let asked = device::query("next").filter(|next| is_page_of_ours(next));
     let own = match role {
         Role::Owner | Role::Manager | Role::Hall | Role::Counter | Role::Kitchen => "/kitchen",
     };
     let code = String::from(js_sys::encode_uri_component(store_code));
     device::go(&asked.unwrap_or_else(|| ["/", &code, own].concat()));
+}
+
+/// Whether an address is a page of this site. Browsers read `/\` as `//` and skip tabs and line
+/// ends, so that anything but plain characters could lead elsewhere.
+fn is_page_of_ours(next: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_graphic() && byte != b'\\';
+    next.starts_with('/') && !next.starts_with("//") && next.bytes().all(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sign_in_never_leads_to_another_site() {
+        for page in ["/demo/kitchen", "/demo/kitchen?station=1", "/"] {
+            assert!(is_page_of_ours(page), "{page}");
+        }
+        for elsewhere in [
+            "//evil.example",
+            "/\\evil.example",
+            "/\t/evil.example",
+            "https://evil.example",
+            "",
+        ] {
+            assert!(!is_page_of_ours(elsewhere), "{elsewhere}");
+        }
+    }
 }
