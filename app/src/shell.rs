@@ -82,8 +82,9 @@ fn quoted(text: &str) -> String {
     format!("\"{plain}\"")
 }
 
-#[cfg(test)]
 mod tests {
+    #![cfg(test)]
+
     use super::*;
 
     #[test]

@@ -1,6 +1,6 @@
 //! Logs and metrics of the process. Neither ever carries a PIN, a ticket or a session.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -31,18 +31,16 @@ pub fn log_to_stderr() {
 ///
 /// When another library has installed a recorder.
 pub fn metrics() -> Result<PrometheusHandle, BuildError> {
-    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
-    if let Some(handle) = HANDLE.get() {
+    static HANDLE: Mutex<Option<PrometheusHandle>> = Mutex::new(None);
+    // Held while it is installed: of two servers that start at once, one installs it.
+    let mut known = HANDLE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(handle) = &*known {
         return Ok(handle.clone());
     }
-    let installed = PrometheusBuilder::new()
+    let handle = PrometheusBuilder::new()
         .set_buckets(&SECONDS)?
-        .install_recorder();
-    match (installed, HANDLE.get()) {
-        (Ok(handle), _) => Ok(HANDLE.get_or_init(|| handle).clone()),
-        (Err(_), Some(handle)) => Ok(handle.clone()),
-        (Err(error), None) => Err(error),
-    }
+        .install_recorder()?;
+    Ok(known.insert(handle).clone())
 }
 
 /// Folds what was recorded into the histograms, for ever: without it, samples pile up

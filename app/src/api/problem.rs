@@ -70,8 +70,9 @@ impl Problem {
     }
 }
 
-#[cfg(test)]
 mod tests {
+    #![cfg(test)]
+
     use domain::text::Language;
 
     use super::*;

@@ -158,8 +158,9 @@ pub fn recall(name: &str) -> Option<String> {
     window().local_storage().ok()??.get_item(name).ok()?
 }
 
-#[cfg(test)]
 mod tests {
+    #![cfg(test)]
+
     use super::*;
 
     #[test]

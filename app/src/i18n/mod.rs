@@ -305,8 +305,9 @@ pub fn messages() -> &'static Messages {
     use_context::<&'static Messages>().unwrap_or(&ko::MESSAGES)
 }
 
-#[cfg(test)]
 mod tests {
+    #![cfg(test)]
+
     use super::*;
 
     #[test]

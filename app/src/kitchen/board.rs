@@ -168,6 +168,5 @@ pub fn index(column: Column) -> usize {
 /// The columns from the left.
 pub const COLUMNS: [Column; 3] = [Column::Waiting, Column::Cooking, Column::Cooked];
 
-#[cfg(test)]
 #[path = "board_tests.rs"]
 mod tests;

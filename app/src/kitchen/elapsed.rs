@@ -13,8 +13,9 @@ pub fn elapsed(ms: i64) -> String {
     [&large.to_string(), tens, &small.to_string()].concat()
 }
 
-#[cfg(test)]
 mod tests {
+    #![cfg(test)]
+
     use super::*;
 
     #[test]

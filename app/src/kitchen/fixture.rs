@@ -1,5 +1,7 @@
 //! Orders for tests, in the shape they have on the wire.
 
+#![cfg(test)]
+
 use domain::id::{LineId, OrderId, StationId};
 use domain::order::Order;
 use serde_json::{Value, json};

@@ -169,6 +169,5 @@ fn lines_in(order: &Order, station: Option<StationId>, state: KitchenState) -> V
         .collect()
 }
 
-#[cfg(test)]
 #[path = "intent_tests.rs"]
 mod tests;

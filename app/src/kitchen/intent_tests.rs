@@ -1,3 +1,5 @@
+#![cfg(test)]
+
 use domain::kitchen::{CookTo, Ticket};
 use domain::time::Time;
 

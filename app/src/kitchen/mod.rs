@@ -21,7 +21,6 @@ mod recall;
 mod settings;
 mod sheet;
 
-#[cfg(test)]
 mod fixture;
 
 use leptos::ev;

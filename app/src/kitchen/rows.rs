@@ -37,8 +37,9 @@ pub fn rows(order: &Order, station: Option<StationId>) -> Vec<Row> {
     rows
 }
 
-#[cfg(test)]
 mod tests {
+    #![cfg(test)]
+
     use super::*;
     use crate::kitchen::fixture::{line, line_id, order, station};
 

@@ -220,8 +220,9 @@ fn is_page_of_ours(next: &str) -> bool {
     next.starts_with('/') && !next.starts_with("//") && next.bytes().all(plain)
 }
 
-#[cfg(test)]
 mod tests {
+    #![cfg(test)]
+
     use super::*;
 
     #[test]
