@@ -1,17 +1,16 @@
 //! The business day in the store's time zone, and its cut as a transaction (realtime, section 2).
 
-use domain::id::{OutboxId, StoreId};
+use domain::event::EventType;
+use domain::id::StoreId;
 use domain::settings::Store;
 use domain::time::{BusinessDay, Date, DayCut, LocalDateTime, Time};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, civil};
-use uuid::Uuid;
 
 use super::Services;
+use super::emit::{BUSINESS_DAY, emit};
 use crate::db::DbError;
-use crate::store::outbox::{OutboxRow, outbox_insert};
 use crate::store::restaurant::{store_cut, store_find, stores_to_cut};
-use crate::store::stream::stream_take;
 
 /// The name is not one of the time zone database.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -101,18 +100,8 @@ impl Services {
         if !store_cut(&mut tx, &next, store.business_day).await? {
             return Ok(false);
         }
-        let event = stream_take(&mut tx, id, 1).await?;
-        let row = OutboxRow {
-            store_id: id,
-            seq: event.seq,
-            outbox_id: OutboxId(Uuid::now_v7()),
-            kind: "RELOAD_REQUIRED".into(),
-            payload: r#"{"reason":"BUSINESS_DAY"}"#.to_owned(),
-            created_at: now,
-            published_at: self.born_published.then_some(now),
-            dead: false,
-        };
-        outbox_insert(&mut tx, &[row]).await?;
+        let marker = vec![(EventType::ReloadRequired, BUSINESS_DAY.to_owned())];
+        emit(&mut tx, id, marker, now, self.born_published).await?;
         tx.commit().await?;
         self.relay.committed(id);
         tracing::info!(store = %id, from = %store.business_day, to = %day, "business day cut");

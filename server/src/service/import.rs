@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use domain::id::{CategoryId, MenuId, OutboxId};
+use domain::event::EventType;
+use domain::id::{CategoryId, MenuId};
 use domain::menu::{Category, MenuItem};
 use domain::money::{Amount, Currency};
 use domain::settings::Store;
@@ -11,12 +12,11 @@ use domain::text::{Language, LocalText, NAME_GRAPHEMES, fits};
 use serde::Serialize;
 use uuid::Uuid;
 
+use super::emit::{SETTINGS, emit};
 use crate::clock::Clock;
 use crate::db::{Db, DbError, Tx};
 use crate::store::menu::{categories, category_save, item_save, items};
-use crate::store::outbox::{OutboxRow, outbox_insert};
 use crate::store::restaurant::store_by_code;
-use crate::store::stream::stream_take;
 
 /// The columns, in this order.
 pub const COLUMNS: [&str; 4] = ["menu_item_id", "item_name", "category", "price"];
@@ -197,18 +197,8 @@ pub async fn import_menu(
     let store = store.ok_or_else(|| ImportError::NoStore(store_code.to_owned()))?;
     let rows = read_menu(bytes, store.currency)?;
     let imported = write_rows(&mut tx, &store, rows).await?;
-    let (now, event) = (clock.now(), stream_take(&mut tx, store.id, 1).await?);
-    let marker = OutboxRow {
-        store_id: store.id,
-        seq: event.seq,
-        outbox_id: OutboxId(Uuid::now_v7()),
-        kind: "RELOAD_REQUIRED".into(),
-        payload: r#"{"reason":"SETTINGS"}"#.to_owned(),
-        created_at: now,
-        published_at: born_published.then_some(now),
-        dead: false,
-    };
-    outbox_insert(&mut tx, &[marker]).await?;
+    let marker = vec![(EventType::ReloadRequired, SETTINGS.to_owned())];
+    emit(&mut tx, store.id, marker, clock.now(), born_published).await?;
     tx.commit().await?;
     Ok(imported)
 }

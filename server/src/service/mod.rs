@@ -14,6 +14,8 @@ pub mod report;
 pub mod snapshot;
 pub mod ticket;
 
+mod emit;
+
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;

@@ -3,7 +3,7 @@
 use domain::call::Call;
 use domain::event::EventType;
 use domain::floor::Table;
-use domain::id::{OrderId, OutboxId};
+use domain::id::OrderId;
 use domain::menu::MenuItem;
 use domain::order::{Happened, Order, PlacedBy, PlacedByKind, Refused};
 use domain::settings::Store;
@@ -11,6 +11,7 @@ use domain::stream::EventId;
 use domain::time::Time;
 use uuid::Uuid;
 
+use super::super::emit::emit;
 use super::super::refusal::{Code, Refusal, ServiceError};
 use super::{Actor, Done, Press, head};
 use crate::db::{DbError, Tx};
@@ -19,9 +20,7 @@ use crate::store::floor::{party_open, table_save};
 use crate::store::idempotency::answer_save;
 use crate::store::menu::item_save;
 use crate::store::order::{order_find, order_save};
-use crate::store::outbox::{OutboxRow, outbox_insert, payload_bounded};
 use crate::store::restaurant::store_find;
-use crate::store::stream::stream_take;
 
 /// A list of a command's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -293,25 +292,7 @@ impl Work {
         let body = self.body();
         let (store, now) = (self.store.id, self.now);
         let events = std::mem::take(&mut self.events);
-        let watermark = match u64::try_from(events.len()) {
-            Ok(count) if count > 0 => {
-                let first = stream_take(&mut self.tx, store, count).await?;
-                let row = |(seq, (event_type, payload)): (u64, (EventType, String))| OutboxRow {
-                    store_id: store,
-                    seq,
-                    outbox_id: OutboxId(Uuid::now_v7()),
-                    kind: event_type.name().into(),
-                    payload: payload_bounded(payload),
-                    created_at: now,
-                    published_at: born_published.then_some(now),
-                    dead: false,
-                };
-                let rows: Vec<OutboxRow> = (first.seq..).zip(events).map(row).collect();
-                outbox_insert(&mut self.tx, &rows).await?;
-                first.at(first.seq + count - 1)
-            }
-            Ok(_) | Err(_) => head(&mut self.tx, store).await?,
-        };
+        let watermark = emit(&mut self.tx, store, events, now, born_published).await?;
         let done = Done {
             created: self.created,
             body,
