@@ -19,6 +19,7 @@ pub mod stock;
 
 pub mod bridge;
 pub mod event;
+pub mod guest;
 pub mod snapshot;
 pub mod store;
 pub mod stream;
