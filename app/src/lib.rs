@@ -17,6 +17,8 @@ mod live;
 
 mod ui;
 
+mod screen;
+
 mod login;
 
 mod kitchen;

@@ -15,6 +15,8 @@ pub(super) static MESSAGES: Messages = Messages {
         close: "Close",
         undo: "Undo",
         settings: "Settings",
+        screens: "Screens",
+        places: ["Hall", "Counter", "Kitchen", "Menu"],
         language: "Language",
         theme: "Theme",
         dark: "Dark",

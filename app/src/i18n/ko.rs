@@ -15,6 +15,8 @@ pub(super) static MESSAGES: Messages = Messages {
         close: "닫기",
         undo: "실행 취소",
         settings: "설정",
+        screens: "화면",
+        places: ["홀", "카운터", "주방", "메뉴"],
         language: "언어",
         theme: "화면",
         dark: "어둡게",

@@ -53,6 +53,10 @@ pub struct Common {
     pub undo: &'static str,
     /// Settings of this device.
     pub settings: &'static str,
+    /// Heading of the links to other screens.
+    pub screens: &'static str,
+    /// Hall, counter, kitchen, menu.
+    pub places: [&'static str; 4],
     /// Heading of the choice of language.
     pub language: &'static str,
     /// Heading of the choice of theme.

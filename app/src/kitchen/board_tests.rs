@@ -1,17 +1,11 @@
 #![cfg(test)]
 
 use domain::kitchen::CookTo;
+use domain::time::Time;
 
 use super::*;
 use crate::kitchen::fixture::{id, line, order};
-
-fn start() -> Intent {
-    Intent::Advance(None, CookTo::Cooking)
-}
-
-fn finish() -> Intent {
-    Intent::Advance(None, CookTo::Cooked)
-}
+use crate::screen::Intent;
 
 fn board() -> Board {
     let mut board = Board::default();
@@ -22,69 +16,24 @@ fn board() -> Board {
     board
 }
 
-fn column(board: &Board) -> Column {
-    board.card(id(1), None).unwrap().ticket.column
+fn started() -> Presses {
+    let mut presses = Presses::default();
+    presses.press(id(1).0, Intent::Advance(None, CookTo::Cooking), Time(20));
+    presses
 }
 
 #[test]
-fn a_press_shows_at_once_and_settles_with_the_answer() {
-    let mut board = board();
-    board.press(id(1), start(), Time(20));
-    let card = board.card(id(1), None).unwrap();
+fn a_press_moves_the_card_and_marks_it_pending() {
+    let card = board().card(&started(), id(1), None).unwrap();
     assert_eq!((card.ticket.column, card.pending), (Column::Cooking, true));
-    let (serial, intent) = board.next_to_send(id(1)).unwrap();
-    assert_eq!(intent, start());
-    board.put(
-        id(1),
-        Some(Arc::new(order(1, &[line(1, 1, "cooking", 10)]))),
-    );
-    board.settle(id(1), serial, true);
-    let card = board.card(id(1), None).unwrap();
-    assert_eq!((card.ticket.column, card.pending), (Column::Cooking, false));
-}
-
-#[test]
-fn a_refusal_puts_the_state_back() {
-    let mut board = board();
-    board.press(id(1), start(), Time(20));
-    let (serial, _) = board.next_to_send(id(1)).unwrap();
-    board.settle(id(1), serial, false);
-    assert_eq!(column(&board), Column::Waiting);
-}
-
-#[test]
-fn presses_on_one_ticket_are_sent_one_after_the_other() {
-    let mut board = board();
-    board.press(id(1), start(), Time(20));
-    let (first, _) = board.next_to_send(id(1)).unwrap();
-    board.press(id(1), finish(), Time(21));
-    assert_eq!(column(&board), Column::Cooked);
-    assert_eq!(board.next_to_send(id(1)), None, "the first is under way");
-    board.settle(id(1), first, true);
-    assert_eq!(
-        board.next_to_send(id(1)).map(|(_, intent)| intent),
-        Some(finish())
-    );
-}
-
-#[test]
-fn a_refusal_takes_the_presses_behind_it_along() {
-    let mut board = board();
-    board.press(id(1), start(), Time(20));
-    let (first, _) = board.next_to_send(id(1)).unwrap();
-    board.press(id(1), finish(), Time(21));
-    board.settle(id(1), first, false);
-    assert_eq!(column(&board), Column::Waiting);
-    assert_eq!(board.next_to_send(id(1)), None);
 }
 
 #[test]
 fn an_event_under_a_press_keeps_what_the_press_foresees() {
     let mut board = board();
-    board.press(id(1), start(), Time(20));
     let lines = [line(1, 1, "waiting", 10), line(2, 1, "waiting", 15)];
     board.put(id(1), Some(Arc::new(order(1, &lines))));
-    let card = board.card(id(1), None).unwrap();
+    let card = board.card(&started(), id(1), None).unwrap();
     assert_eq!(
         (card.ticket.column, card.order.lines.len()),
         (Column::Cooking, 2)
@@ -94,9 +43,8 @@ fn an_event_under_a_press_keeps_what_the_press_foresees() {
 #[test]
 fn an_order_that_left_has_no_card_whatever_was_pressed() {
     let mut board = board();
-    board.press(id(1), start(), Time(20));
     board.put(id(1), None);
-    assert_eq!(board.card(id(1), None), None);
+    assert_eq!(board.card(&started(), id(1), None), None);
 }
 
 #[test]

@@ -7,13 +7,12 @@ use leptos::prelude::*;
 
 use super::board::{Card, index};
 use super::columns::name;
-use super::elapsed::elapsed;
-use super::intent::{Step, step};
 use super::line::LineRow;
 use super::rows::{Row, rows};
+use super::step::{Step, step};
 use super::store::{Kitchen, Sheet};
 use crate::browser::wall;
-use crate::ui::{Erase, Icon, icon};
+use crate::ui::{Erase, Icon, elapsed, icon};
 
 /// A card of the board.
 #[component]

@@ -9,9 +9,8 @@ use web_sys::HtmlElement;
 
 use super::board::{COLUMNS, index};
 use super::card::TicketCard;
-use super::elapsed::elapsed;
 use super::store::Kitchen;
-use crate::ui::{Erase, Icon, age, icon, link_word, when};
+use crate::ui::{Erase, Icon, age, elapsed, icon, link_word, when};
 
 /// So much of a card, in px, must be seen for it not to count as below.
 const HEADER_PX: f64 = 48.0;

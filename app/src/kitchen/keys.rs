@@ -7,15 +7,16 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::board::{COLUMNS, index};
-use super::intent::Intent;
 use super::store::{Kitchen, Sheet};
 use crate::browser::device;
+use crate::screen::Intent;
 
 /// A key of a keyboard or a bump bar.
 pub fn press(kitchen: Kitchen, event: &KeyboardEvent) {
     let modified = event.ctrl_key() || event.meta_key() || event.alt_key();
     // A dialog has its own keys.
-    if modified || kitchen.sheet.get_untracked().is_some() {
+    let covered = kitchen.sheet.get_untracked().is_some() || kitchen.settings_open.get_untracked();
+    if modified || covered {
         return;
     }
     let selected = kitchen.selected.get_untracked();

@@ -5,8 +5,8 @@ use domain::order::{KitchenState, Line};
 use leptos::prelude::*;
 
 use super::board::Card;
-use super::intent::Intent;
 use super::store::Kitchen;
+use crate::screen::Intent;
 use crate::ui::{Erase, Icon, icon};
 
 /// A line, struck through in red with 확인 when it was voided.

@@ -1,9 +1,8 @@
 //! The kitchen display (screens, "Kitchen display").
 
 mod board;
-mod elapsed;
-mod intent;
 mod rows;
+mod step;
 
 mod press;
 mod session;
@@ -21,20 +20,21 @@ mod recall;
 mod settings;
 mod sheet;
 
-mod fixture;
+pub(crate) mod fixture;
 
 use leptos::ev;
 use leptos::prelude::*;
 use leptos_meta::Title;
 
 use crate::browser::awake;
-use crate::ui::{Erase, Toaster, when};
+use crate::screen::StaffPage;
+use crate::ui::{Erase, when};
 use all_day::AllDayPanel;
-use bar::Bar;
+use bar::station_name;
 use columns::Columns;
-use notices::{Notices, UndoBar};
+use notices::unlock_bar;
 use recall::RecallList;
-use settings::Settings;
+use settings::own_settings;
 use sheet::TicketSheet;
 use store::{Kitchen, Sheet};
 
@@ -48,38 +48,31 @@ pub fn KitchenPage() -> impl IntoView {
         listen(kitchen);
     });
     let title = ["Jumun · ", kitchen.messages.kitchen.title].concat();
-    let stale = move || live_is_lost(kitchen);
     let sheet = move || {
         kitchen.sheet.get().map(|sheet| match sheet {
             Sheet::Recall => view! { <RecallList /> }.fresh(),
-            Sheet::Settings => view! { <Settings /> }.fresh(),
             Sheet::Ticket(id) => view! { <TicketSheet id /> }.fresh(),
         })
     };
     view! {
         <Title text=title />
-        <div class="kitchen" class:stale=stale>
-            <Bar />
-            <Notices />
+        <StaffPage
+            screen=kitchen.screen
+            class="kitchen"
+            title=(move || station_name(kitchen)).erased()
+            counts=bar::counts(kitchen)
+            tools=bar::tools(kitchen)
+            own_settings=own_settings
+        >
+            {unlock_bar(kitchen)}
             <main class="kitchen-main">
                 {when(move || kitchen.all_day_open.get(), || view! { <AllDayPanel /> }.fresh())}
                 <Columns />
             </main>
-            <UndoBar />
-            <Toaster toasts=kitchen.toasts />
-            <p class="spoken" aria-live="polite">
-                {move || kitchen.spoken.get()}
-            </p>
             {sheet}
-        </div>
+        </StaffPage>
     }
     .erased()
-}
-
-fn live_is_lost(kitchen: Kitchen) -> bool {
-    kitchen
-        .status
-        .with(|status| status.link == domain::bridge::Link::Offline)
 }
 
 /// Fingers, keys, and coming back to the page.

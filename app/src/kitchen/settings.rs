@@ -1,52 +1,33 @@
-//! Settings of this device: sound, station, language, theme, signing out.
+//! What the kitchen adds to the settings of a device: sound and station.
 
 use domain::id::StationId;
 use leptos::prelude::*;
-use wasm_bindgen_futures::spawn_local;
 
-use super::session;
 use super::store::Kitchen;
-use crate::api::auth;
 use crate::browser::device;
-use crate::ui::{Dialog, Erase, Preferences};
+use crate::ui::Erase;
 
-/// The settings.
-#[component]
-pub fn Settings() -> impl IntoView {
+/// Sound, and which station the board shows.
+pub fn own_settings() -> AnyView {
     let kitchen: Kitchen = expect_context();
     let messages = kitchen.messages;
     let sounds = kitchen.sounds;
-    let close = Callback::new(move |()| kitchen.sheet.set(None));
-    let sign_out = move |_| {
-        spawn_local(async move {
-            match auth::logout().await {
-                Ok(()) => session::to_login(),
-                Err(problem) => kitchen.toasts.say(problem.words(messages)),
-            }
-        });
-    };
     view! {
-        <Dialog title=messages.common.settings close testid="settings">
-            <div class="setting">
-                <h3>{messages.kitchen.sound}</h3>
-                <div class="choices">
-                    {switch(messages.kitchen.sound_on, move || sounds.on.get(), move |on| sounds.turn(on))}
-                    {switch(
-                        messages.kitchen.sound_repeat,
-                        move || sounds.repeat.get(),
-                        move |on| sounds.turn_repeat(on),
-                    )}
-                </div>
+        <div class="setting">
+            <h3>{messages.kitchen.sound}</h3>
+            <div class="choices">
+                {switch(messages.kitchen.sound_on, move || sounds.on.get(), move |on| sounds.turn(on))}
+                {switch(
+                    messages.kitchen.sound_repeat,
+                    move || sounds.repeat.get(),
+                    move |on| sounds.turn_repeat(on),
+                )}
             </div>
-            <div class="setting">
-                <h3>{messages.kitchen.title}</h3>
-                <div class="choices">{stations(kitchen)}</div>
-            </div>
-            <Preferences />
-            <button class="wide" type="button" on:click=sign_out>
-                {messages.common.sign_out}
-            </button>
-        </Dialog>
+        </div>
+        <div class="setting">
+            <h3>{messages.kitchen.title}</h3>
+            <div class="choices">{stations(kitchen)}</div>
+        </div>
     }
     .fresh()
 }

@@ -6,8 +6,8 @@ use domain::id::OrderId;
 use leptos::prelude::*;
 
 use super::all_day::sold_out_button;
-use super::intent::Intent;
 use super::store::Kitchen;
+use crate::screen::Intent;
 use crate::ui::{Dialog, Erase, Icon, icon};
 
 /// What else can be done with a ticket.

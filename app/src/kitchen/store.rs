@@ -2,22 +2,21 @@
 //! that one event renders one card.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::bridge::{Link, Status};
-use domain::id::{LineId, MenuId, OrderId, StationId};
+use domain::id::{MenuId, OrderId, StationId};
 use domain::kitchen::{AllDay, Column, all_day};
-use domain::order::{Channel, Order};
-use domain::settings::{Store, Thresholds};
-use domain::text::{Language, LocalText};
+use domain::order::Order;
+use domain::settings::Thresholds;
+use domain::text::LocalText;
 use domain::time::Time;
 use leptos::prelude::*;
 
 use super::board::{Board, COLUMNS, Card, columns, index};
 use super::sounds::Sounds;
-use crate::i18n::{self, Messages};
-use crate::ui::Toasts;
+use crate::screen::{Presses, Screen};
 
 /// No card moves for so long, in milliseconds, after a finger went down.
 pub const HOLD_MS: i64 = 500;
@@ -27,8 +26,6 @@ pub const HOLD_MS: i64 = 500;
 pub enum Sheet {
     /// Tickets that left it.
     Recall,
-    /// Settings of this device.
-    Settings,
     /// The ⋯ menu of a ticket.
     Ticket(OrderId),
 }
@@ -42,32 +39,13 @@ pub struct Item {
     pub sold_out: bool,
 }
 
-/// An advance that can be taken back.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Undo {
-    /// The ticket.
-    pub order: OrderId,
-    /// Its lines that moved.
-    pub lines: Vec<LineId>,
-    /// What the bar says.
-    pub words: String,
-}
-
 /// The context of the kitchen screen.
 #[derive(Clone, Copy)]
 pub struct Kitchen {
-    /// Texts.
-    pub messages: &'static Messages,
+    /// What every screen has.
+    pub screen: Screen,
     /// The station shown; `None` shows every station.
     pub station: RwSignal<Option<StationId>>,
-    /// The store, once loaded.
-    pub settings: RwSignal<Option<Arc<Store>>>,
-    /// The server's clock, to the second.
-    pub now: RwSignal<Time>,
-    /// The pill.
-    pub status: RwSignal<Status>,
-    /// Whether the first baseline is there.
-    pub based: RwSignal<bool>,
     /// The tickets of each column, in order.
     pub columns: [RwSignal<Vec<OrderId>>; 3],
     /// Totals of what is to be made; items that are sold out stay, at zero.
@@ -86,12 +64,6 @@ pub struct Kitchen {
     pub sheet: RwSignal<Option<Sheet>>,
     /// Whether the all-day panel is open.
     pub all_day_open: RwSignal<bool>,
-    /// What can be taken back.
-    pub undo: RwSignal<Option<Undo>>,
-    /// Spoken to those who listen.
-    pub spoken: RwSignal<String>,
-    /// Refusals.
-    pub toasts: Toasts,
     /// The bell.
     pub sounds: Sounds,
     pub(super) board: StoredValue<Board>,
@@ -102,22 +74,21 @@ pub struct Kitchen {
     held: StoredValue<bool>,
 }
 
+impl Deref for Kitchen {
+    type Target = Screen;
+
+    fn deref(&self) -> &Screen {
+        &self.screen
+    }
+}
+
 impl Kitchen {
     /// An empty screen.
     #[must_use]
     pub fn new() -> Self {
-        let waiting = Status {
-            link: Link::CatchingUp(0),
-            age_ms: 0,
-            new_version: false,
-        };
         Self {
-            messages: i18n::messages(),
+            screen: Screen::new(),
             station: RwSignal::new(None),
-            settings: RwSignal::new(None),
-            now: RwSignal::new(Time(0)),
-            status: RwSignal::new(waiting),
-            based: RwSignal::new(false),
             columns: [(); 3].map(|()| RwSignal::new(Vec::new())),
             all_day: RwSignal::new(Vec::new()),
             items: RwSignal::new(Arc::default()),
@@ -127,9 +98,6 @@ impl Kitchen {
             tab: RwSignal::new(Column::Waiting),
             sheet: RwSignal::new(None),
             all_day_open: RwSignal::new(false),
-            undo: RwSignal::new(None),
-            spoken: RwSignal::new(String::new()),
-            toasts: Toasts::new(),
             sounds: Sounds::new(),
             board: StoredValue::new(Board::default()),
             cards: StoredValue::new(BTreeMap::new()),
@@ -137,12 +105,6 @@ impl Kitchen {
             hold_until: StoredValue::new(Time(0)),
             held: StoredValue::new(false),
         }
-    }
-
-    /// The language of this page.
-    #[must_use]
-    pub fn language(self) -> Language {
-        self.messages.language
     }
 
     /// The tickets of a column, in order.
@@ -167,7 +129,7 @@ impl Kitchen {
     pub fn refresh(self, ids: impl IntoIterator<Item = OrderId>) {
         let station = self.station.get_untracked();
         for id in ids {
-            match self.board.with_value(|board| board.card(id, station)) {
+            match self.card_of(id, station) {
                 Some(card) => self.put_card(id, card),
                 None => self.gone.update_value(|gone| {
                     gone.insert(id);
@@ -176,6 +138,16 @@ impl Kitchen {
         }
         self.count();
         self.place();
+    }
+
+    /// The card as the board and the presses say.
+    #[must_use]
+    pub fn card_of(self, id: OrderId, station: Option<StationId>) -> Option<Card> {
+        let board = |presses: &Presses| {
+            self.board
+                .with_value(|board| board.card(presses, id, station))
+        };
+        self.with_presses(board)
     }
 
     fn put_card(self, id: OrderId, card: Card) {
@@ -244,10 +216,9 @@ impl Kitchen {
 
     fn count(self) {
         let station = self.station.get_untracked();
-        let mut rows = self.board.with_value(|board| {
-            let orders: Vec<_> = board.orders().collect();
-            all_day(orders.iter().map(AsRef::as_ref), station)
-        });
+        let orders =
+            self.with_presses(|presses| self.board.with_value(|board| board.orders(presses)));
+        let mut rows = all_day(orders.iter().map(AsRef::as_ref), station);
         self.items.with_untracked(|items| {
             for (id, item) in items.iter().filter(|(_, item)| item.sold_out) {
                 if !rows.iter().any(|row| row.menu_id == *id) {
@@ -283,29 +254,6 @@ impl Kitchen {
             let found = store.and_then(|store| store.stations.iter().find(|s| Some(s.id) == id));
             found.map(|station| station.thresholds).unwrap_or_default()
         })
-    }
-
-    /// How a ticket is called: its table, or what it is and its number.
-    #[must_use]
-    pub fn label(self, order: &Order) -> String {
-        if order.table_label.is_empty() {
-            let words = self.channel(order.channel);
-            [words, " ", &order.number.to_string()].concat()
-        } else {
-            order.table_label.clone()
-        }
-    }
-
-    /// A channel in words.
-    #[must_use]
-    pub fn channel(self, channel: Channel) -> &'static str {
-        let [qr, hall, counter, takeout] = self.messages.kitchen.channels;
-        match channel {
-            Channel::Qr => qr,
-            Channel::Hall => hall,
-            Channel::Counter => counter,
-            Channel::Takeout => takeout,
-        }
     }
 }
 

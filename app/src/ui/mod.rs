@@ -1,17 +1,21 @@
 //! Parts that every screen uses.
 
 mod dialog;
+mod elapsed;
 mod erased;
 mod icon;
 mod pill;
 mod preferences;
+mod rows;
 mod toast;
 mod when;
 
 pub use dialog::Dialog;
+pub use elapsed::elapsed;
 pub use erased::Erase;
 pub use icon::{Icon, icon};
 pub use pill::{Pill, age, link_word};
 pub use preferences::Preferences;
+pub use rows::Rows;
 pub use toast::{Toaster, Toasts};
 pub use when::when;
