@@ -152,6 +152,14 @@ pub fn keep(name: &str, value: &str) {
     }
 }
 
+/// Forgets what was kept under a name.
+pub fn forget(name: &str) {
+    if let Ok(Some(storage)) = window().local_storage() {
+        // A forbidden storage had kept nothing.
+        storage.remove_item(name).unwrap_or_default();
+    }
+}
+
 /// A choice kept on this device.
 #[must_use]
 pub fn recall(name: &str) -> Option<String> {

@@ -213,14 +213,15 @@ impl Adapter {
 
     pub(super) fn command(
         &self,
+        key: String,
         path: String,
         body: String,
-        done: impl FnOnce(Result<(), Problem>) + 'static,
+        done: Box<dyn FnOnce(Result<(), Problem>)>,
     ) {
         let path = [&self.base, path.as_str()].concat();
         let me = self.me.clone();
         spawn_local(async move {
-            let answer = send_command(&path, body).await;
+            let answer = send_command(&key, &path, body).await;
             let result = match &answer {
                 Ok(answer) if answer.is_success() => Ok(()),
                 Ok(answer) => Err(Problem::of(answer)),
@@ -251,11 +252,10 @@ fn tell(adapter: &Weak<Adapter>, input: Input) {
 }
 
 /// One key for all attempts: the server does it once.
-async fn send_command(path: &str, body: String) -> Result<Answer, Problem> {
-    let key = random::uuid().to_string();
+async fn send_command(key: &str, path: &str, body: String) -> Result<Answer, Problem> {
     let mut attempt = 0;
     loop {
-        let answer = request(Method::Post, path, Some(body.clone()), Some(&key)).await;
+        let answer = request(Method::Post, path, Some(body.clone()), Some(key)).await;
         let settled = answer.as_ref().is_ok_and(|answer| answer.status < 500);
         if settled || attempt == RETRIES {
             return answer;

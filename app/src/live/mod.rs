@@ -98,11 +98,16 @@ pub fn server_now() -> Time {
     })
 }
 
-/// Sends a command, `path` below the store's address. Its answer decides the entities it
-/// carries; then `done` is called.
-pub fn command(path: String, body: String, done: impl FnOnce(Result<(), Problem>) + 'static) {
+/// Sends a command under `key`, `path` below the store's address. Its answer decides the entities
+/// it carries; then `done` is called.
+pub fn command(
+    key: String,
+    path: String,
+    body: String,
+    done: impl FnOnce(Result<(), Problem>) + 'static,
+) {
     if let Some(adapter) = current() {
-        adapter.command(path, body, done);
+        adapter.command(key, path, body, Box::new(done));
     }
 }
 

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::{Change, Intent, Screen, Undo, to_login};
 use crate::api::Problem;
+use crate::browser::random;
 use crate::live;
 
 const UNDO_FOR: Duration = Duration::from_secs(5);
@@ -58,7 +59,18 @@ impl Screen {
     /// Asks the server for something the screen does not foresee; `path` is below the store's
     /// address. `done` says what came of it.
     pub fn ask(self, path: String, body: String, done: impl FnOnce(Result<(), Problem>) + 'static) {
-        live::command(path, body, move |result| {
+        self.ask_with_key(random::uuid().to_string(), path, body, done);
+    }
+
+    /// The same with a key that the caller keeps, so that it can be sent again after a reload.
+    pub fn ask_with_key(
+        self,
+        key: String,
+        path: String,
+        body: String,
+        done: impl FnOnce(Result<(), Problem>) + 'static,
+    ) {
+        live::command(key, path, body, move |result| {
             // The screen may be gone before the answer.
             if self.undo.try_get_untracked().is_none() {
                 return;

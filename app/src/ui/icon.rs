@@ -24,6 +24,8 @@ pub enum Icon {
     Backspace,
     /// First in its column.
     Star,
+    /// To where one came from.
+    Back,
 }
 
 impl Icon {
@@ -40,6 +42,7 @@ impl Icon {
                 "M4 7h9M17 7h3M4 17h3M11 17h9M15 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4M9 15a2 2 0 1 0 0 4 2 2 0 0 0 0-4"
             }
             Self::Backspace => "M9 5h11v14H9l-6-7zM12 9l5 6M17 9l-5 6",
+            Self::Back => "M15 5l-7 7 7 7",
             Self::Star => {
                 "m12 3 2.7 5.6 6.1.8-4.5 4.2 1.1 6.1L12 16.8l-5.4 2.9 1.1-6.1L3.2 9.4l6.1-.8z"
             }
