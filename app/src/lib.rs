@@ -21,6 +21,9 @@ mod screen;
 
 mod login;
 
+#[expect(dead_code, unused_imports, reason = "no page uses it yet")]
+mod entry;
+
 mod kitchen;
 
 pub use browser::panic::install as install_panic_hook;

@@ -2,7 +2,7 @@
 
 use domain::text::Language;
 
-use super::{Common, Kitchen, Login, Messages, Problems, Sentence, Status};
+use super::{Common, Kitchen, Login, Messages, Problems, Sentence, Status, entry};
 
 pub(super) static MESSAGES: Messages = Messages {
     language: Language::En,
@@ -95,6 +95,7 @@ pub(super) static MESSAGES: Messages = Messages {
         arrived: Sentence("New order {}"),
         board: "Tickets",
     },
+    entry: entry::EN,
     problems: Problems {
         unreachable: "The server cannot be reached. Please press again.",
         invalid_transition: "It has already moved on.",

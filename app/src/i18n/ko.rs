@@ -2,7 +2,7 @@
 
 use domain::text::Language;
 
-use super::{Common, Kitchen, Login, Messages, Problems, Sentence, Status};
+use super::{Common, Kitchen, Login, Messages, Problems, Sentence, Status, entry};
 
 pub(super) static MESSAGES: Messages = Messages {
     language: Language::Ko,
@@ -95,6 +95,7 @@ pub(super) static MESSAGES: Messages = Messages {
         arrived: Sentence("새 주문 {}"),
         board: "주문서",
     },
+    entry: entry::KO,
     problems: Problems {
         unreachable: "서버에 닿지 않습니다. 다시 눌러 주세요.",
         invalid_transition: "이미 다른 상태로 바뀌었습니다.",

@@ -2,6 +2,8 @@
 //! in a language does not compile.
 
 mod en;
+#[expect(dead_code, reason = "no page uses it yet")]
+mod entry;
 mod ko;
 
 use domain::text::Language;
@@ -9,6 +11,7 @@ use http::request::Parts;
 use leptos::prelude::*;
 
 use crate::browser::device;
+pub use entry::Entry;
 
 /// The language of the store whose page is rendered. The server provides it as context; without
 /// it, and without a choice of the device, a page is Korean.
@@ -245,6 +248,8 @@ pub struct Messages {
     pub login: Login,
     /// The kitchen display.
     pub kitchen: Kitchen,
+    /// Order entry.
+    pub entry: Entry,
     /// Refusals.
     pub problems: Problems,
 }

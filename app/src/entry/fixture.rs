@@ -1,0 +1,60 @@
+//! A menu for tests, in the shape it has on the wire.
+
+#![cfg(test)]
+
+use std::sync::Arc;
+
+use domain::id::{MenuId, OptionId};
+use domain::menu::MenuItem;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::cart::Items;
+
+/// The item of that number.
+pub fn id(number: u128) -> MenuId {
+    MenuId(Uuid::from_u128(number))
+}
+
+/// The option of that number.
+pub fn option_id(number: u128) -> OptionId {
+    OptionId(Uuid::from_u128(number))
+}
+
+/// An item at 9,900 with a size to choose (11 free, 12 for 3,000) and extras (21 for 500, 22
+/// cheaper by 400; at most one).
+pub fn stew(number: u128) -> MenuItem {
+    let option = |number: u128, price: i64| {
+        json!({
+            "id": option_id(number), "name": {"ko": format!("옵션 {number}")},
+            "priceDelta": price, "stockQuantity": 1, "soldOut": false,
+        })
+    };
+    let uuid = Uuid::from_u128;
+    serde_json::from_value(json!({
+        "id": id(number), "version": 1, "code": "x", "categoryId": uuid(1),
+        "name": {"ko": format!("찌개 {number}")}, "price": 9900, "soldOut": false, "sort": 1,
+        "optionGroups": [
+            {"id": uuid(10), "name": {"ko": "크기"}, "min": 1, "max": 1,
+             "options": [option(11, 0), option(12, 3000)]},
+            {"id": uuid(20), "name": {"ko": "추가"}, "min": 0, "max": 1,
+             "options": [option(21, 500), option(22, -400)]},
+        ],
+    }))
+    .unwrap()
+}
+
+/// An item at 2,000 without options.
+pub fn cola(number: u128) -> MenuItem {
+    MenuItem {
+        price: domain::money::Amount(2000),
+        option_groups: Vec::new(),
+        ..stew(number)
+    }
+}
+
+/// A menu of these.
+pub fn menu(items: &[MenuItem]) -> Items {
+    let items = items.iter().cloned().map(Arc::new);
+    items.map(|item| (item.id, item)).collect()
+}
