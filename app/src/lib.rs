@@ -24,6 +24,8 @@ mod login;
 #[expect(dead_code, unused_imports, reason = "no page uses it yet")]
 mod entry;
 
+mod ordering;
+
 mod kitchen;
 
 pub use browser::panic::install as install_panic_hook;

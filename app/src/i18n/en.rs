@@ -96,6 +96,7 @@ pub(super) static MESSAGES: Messages = Messages {
         board: "Tickets",
     },
     entry: entry::EN,
+    ordering: super::ordering::EN,
     problems: Problems {
         unreachable: "The server cannot be reached. Please press again.",
         invalid_transition: "It has already moved on.",

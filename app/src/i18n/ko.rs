@@ -96,6 +96,7 @@ pub(super) static MESSAGES: Messages = Messages {
         board: "주문서",
     },
     entry: entry::KO,
+    ordering: super::ordering::KO,
     problems: Problems {
         unreachable: "서버에 닿지 않습니다. 다시 눌러 주세요.",
         invalid_transition: "이미 다른 상태로 바뀌었습니다.",

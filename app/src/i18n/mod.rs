@@ -5,6 +5,7 @@ mod en;
 #[expect(dead_code, reason = "no page uses it yet")]
 mod entry;
 mod ko;
+mod ordering;
 
 use domain::text::Language;
 use http::request::Parts;
@@ -250,6 +251,8 @@ pub struct Messages {
     pub kitchen: Kitchen,
     /// Order entry.
     pub entry: Entry,
+    /// Order entry by the staff.
+    pub ordering: ordering::Ordering,
     /// Refusals.
     pub problems: Problems,
 }

@@ -1,0 +1,253 @@
+//! Order entry by the staff, over the hall and the counter: the menu in big tiles, options, notes,
+//! the cart. The screen below stays, with its stream.
+
+mod draft;
+mod page;
+mod panel;
+mod place;
+mod send;
+mod unsent;
+
+use std::sync::Arc;
+
+use domain::floor::Table;
+use domain::id::{CategoryId, MenuId, TableId};
+use domain::menu::{Category, MenuItem};
+use domain::money::Currency;
+use domain::store::ClientStore;
+use leptos::prelude::*;
+
+use crate::entry::{Cart, CartLine, Gone, Items, Tap};
+use crate::live;
+use crate::screen::Screen;
+use crate::ui::Rows;
+use draft::Draft;
+use unsent::Unsent;
+
+pub use page::OrderEntry;
+pub use place::Place;
+
+/// What lies over the menu.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sheet {
+    /// Options of an item.
+    Item(MenuId),
+    /// For whom the order is.
+    Places,
+}
+
+/// Order entry of a screen.
+#[derive(Clone, Copy)]
+pub struct Ordering {
+    /// The screen it belongs to.
+    pub screen: Screen,
+    /// Whether it lies over the screen.
+    pub is_open: RwSignal<bool>,
+    /// Whether a screen offers places without a table.
+    at_counter: bool,
+    place: RwSignal<Option<Place>>,
+    tables: RwSignal<Arc<Vec<Arc<Table>>>>,
+    categories: RwSignal<Vec<Category>>,
+    category: RwSignal<Option<CategoryId>>,
+    search: RwSignal<String>,
+    items: RwSignal<Arc<Items>>,
+    tiles: Rows<Arc<MenuItem>>,
+    cart: RwSignal<Cart>,
+    note: RwSignal<String>,
+    cart_shown: RwSignal<bool>,
+    sheet: RwSignal<Option<Sheet>>,
+    gone: RwSignal<Vec<Gone>>,
+    unsent: RwSignal<Option<Unsent>>,
+}
+
+impl Ordering {
+    /// Closed; `at_counter` offers counter and takeout as well as tables.
+    #[must_use]
+    pub fn new(screen: Screen, at_counter: bool) -> Self {
+        Self {
+            screen,
+            is_open: RwSignal::new(false),
+            at_counter,
+            place: RwSignal::new(None),
+            tables: RwSignal::new(Arc::default()),
+            categories: RwSignal::new(Vec::new()),
+            category: RwSignal::new(None),
+            search: RwSignal::new(String::new()),
+            items: RwSignal::new(Arc::default()),
+            tiles: Rows::new(),
+            cart: RwSignal::new(Cart::default()),
+            note: RwSignal::new(String::new()),
+            cart_shown: RwSignal::new(false),
+            sheet: RwSignal::new(None),
+            gone: RwSignal::new(Vec::new()),
+            unsent: RwSignal::new(None),
+        }
+    }
+
+    /// Lays it over the screen, for a place; without one it asks before it sends.
+    pub fn open(self, place: Option<Place>) {
+        self.choose_place(place);
+        live::with_store(|store| self.look(store));
+        self.is_open.set(true);
+    }
+
+    /// Takes it away; what was put together stays on the device.
+    pub fn close(self) {
+        self.sheet.set(None);
+        self.cart_shown.set(false);
+        self.search.set(String::new());
+        self.is_open.set(false);
+    }
+
+    fn choose_place(self, place: Option<Place>) {
+        if place == self.place.get_untracked() && self.is_open.get_untracked() {
+            return;
+        }
+        // What is in the cart already goes along to a place that is chosen late.
+        let moves = self.is_open.get_untracked() && self.place.get_untracked().is_none();
+        self.place.set(place);
+        if moves {
+            self.keep_draft();
+            return;
+        }
+        let draft = draft::recall(&self.draft_name());
+        self.cart.set(draft.cart);
+        self.note.set(draft.note);
+    }
+
+    fn draft_name(self) -> String {
+        let place = self.place.get_untracked();
+        let place = place.map(Place::name).unwrap_or_default();
+        ["jumun_draft:", &self.store_code(), ":", &place].concat()
+    }
+
+    fn keep_draft(self) {
+        let draft = Draft {
+            cart: self.cart.get_untracked(),
+            note: self.note.get_untracked(),
+        };
+        draft::keep(&self.draft_name(), &draft);
+    }
+
+    fn store_code(self) -> String {
+        let me = self.screen.me.get_untracked();
+        me.map(|me| me.store_code).unwrap_or_default()
+    }
+
+    fn currency(self) -> Option<Currency> {
+        self.screen
+            .settings
+            .with(|store| store.as_ref().map(|store| store.currency))
+    }
+
+    /// The menu and the tables as they are now; the screen calls it when the store changed. What
+    /// went away in the cart is named.
+    pub fn look(self, store: &ClientStore) {
+        let known = store.items().map(|item| (item.id, self.screen.item(item)));
+        let items: Items = known.collect();
+        if self.items.with_untracked(|shown| **shown != items) {
+            let before = self.gone_now();
+            self.items.set(Arc::new(items));
+            let gone = self.gone_now();
+            if self.is_open.get_untracked() && gone.len() > before.len() {
+                self.gone.set(gone);
+            }
+        }
+        let mut categories = store.categories().to_vec();
+        categories.sort_by_key(|category| (category.sort, category.id));
+        if self.categories.with_untracked(|shown| *shown != categories) {
+            self.categories.set(categories);
+        }
+        let mut tables: Vec<_> = store.tables().cloned().collect();
+        tables.sort_by_key(|table| (table.sort, table.id));
+        if self.tables.with_untracked(|shown| **shown != tables) {
+            self.tables.set(Arc::new(tables));
+        }
+        self.show_tiles();
+    }
+
+    fn gone_now(self) -> Vec<Gone> {
+        self.items
+            .with_untracked(|items| self.cart.with_untracked(|cart| cart.check(items)))
+    }
+
+    /// The items of the chosen category, or those whose name has what was typed.
+    fn show_tiles(self) {
+        let first = self
+            .categories
+            .with_untracked(|categories| categories.first().map(|category| category.id));
+        let category = self.category.get_untracked().or(first);
+        let search = self.search.get_untracked().trim().to_lowercase();
+        let fits = |item: &&Arc<MenuItem>| {
+            if search.is_empty() {
+                return Some(item.category_id) == category;
+            }
+            let names = [&item.name.ko, &item.name.en];
+            let has = |name: &&Option<String>| {
+                name.as_ref()
+                    .is_some_and(|name| name.to_lowercase().contains(&search))
+            };
+            item.code.to_lowercase() == search || names.iter().any(has)
+        };
+        let items = self.items.get_untracked();
+        let mut shown: Vec<&Arc<MenuItem>> = items.values().filter(fits).collect();
+        shown.sort_by_key(|item| (item.sort, item.id));
+        let tiles = shown.into_iter().map(|item| (item.id.0, Arc::clone(item)));
+        self.tiles.show(tiles.collect());
+    }
+
+    /// A finger on an item.
+    fn tap(self, id: MenuId) {
+        let item = self.items.with_untracked(|items| items.get(&id).cloned());
+        let Some(item) = item.filter(|item| !item.is_sold_out()) else {
+            return;
+        };
+        match Tap::on(&item, true) {
+            Tap::Ask => self.sheet.set(Some(Sheet::Item(id))),
+            Tap::Add(line) => self.add(line),
+        }
+    }
+
+    fn add(self, line: CartLine) {
+        let mut fits = true;
+        self.cart.update(|cart| fits = cart.add(line));
+        if !fits {
+            let words = self.screen.messages.entry.full;
+            self.screen.toasts.say(words.to_owned());
+        }
+    }
+
+    /// Takes out what cannot be ordered; the rest is kept.
+    fn drop_gone(self) {
+        let gone = self.gone.get_untracked();
+        self.cart.update(|cart| cart.drop_gone(&gone));
+        self.gone.set(Vec::new());
+    }
+
+    fn table(self, id: TableId) -> Option<Arc<Table>> {
+        self.tables
+            .with(|tables| tables.iter().find(|table| table.id == id).cloned())
+    }
+
+    /// A place in words: the tables of its party and how many guests, or what it is.
+    fn place_words(self, place: Option<Place>) -> String {
+        let words = &self.screen.messages.ordering;
+        match place {
+            None => words.choose_place.to_owned(),
+            Some(Place::Counter) => words.counter.to_owned(),
+            Some(Place::Takeout) => words.takeout.to_owned(),
+            Some(Place::Table(id)) => self.table(id).map_or_else(String::new, |table| {
+                let Some(party) = &table.party else {
+                    return table.name.clone();
+                };
+                let name = |id: &TableId| self.table(*id).map(|table| table.name.clone());
+                let names: Vec<String> = party.table_ids.iter().filter_map(name).collect();
+                let label = names.join("+");
+                match party.covers {
+                    Some(covers) => words.guests.with(&[&label, &covers.to_string()]),
+                    None => label,
+                }
+            }),
+        }
+    }
+}

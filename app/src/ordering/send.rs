@@ -1,0 +1,116 @@
+//! Sending an order: once, whatever happens to the answer.
+
+use std::time::Duration;
+
+use domain::stream::Scope;
+use leptos::prelude::*;
+
+use super::place::{Place, joined, request};
+use super::unsent::{self, Unsent};
+use super::{Ordering, Sheet, draft};
+use crate::api::Problem;
+use crate::browser::random;
+use crate::live;
+
+/// No answer came: sent again after this.
+const AGAIN: Duration = Duration::from_secs(3);
+
+impl Ordering {
+    /// A finger on 주문 넣기.
+    pub(super) fn send(self) {
+        let empty = self.cart.with_untracked(|cart| cart.is_empty());
+        if empty || self.unsent.with_untracked(Option::is_some) {
+            return;
+        }
+        let gone = self.gone_now();
+        if !gone.is_empty() {
+            self.gone.set(gone);
+            return;
+        }
+        let Some(place) = self.place.get_untracked() else {
+            self.sheet.set(Some(Sheet::Places));
+            return;
+        };
+        let (path, body) = self.request(place);
+        let unsent = Unsent {
+            key: random::uuid().to_string(),
+            path,
+            body,
+            draft: self.draft_name(),
+        };
+        unsent::keep(&self.store_code(), &unsent);
+        self.unsent.set(Some(unsent.clone()));
+        self.deliver(unsent);
+    }
+
+    fn request(self, place: Place) -> (String, String) {
+        let cart = self.cart.get_untracked();
+        let note = self.note.get_untracked();
+        let made = live::with_store(|store| {
+            let table = match place {
+                Place::Table(id) => store.tables().find(|table| table.id == id),
+                Place::Counter | Place::Takeout => None,
+            };
+            let joins = table.and_then(|table| joined(table, store.orders(Scope::HallOrders)));
+            request(place, &cart, &note, joins.map(AsRef::as_ref))
+        });
+        made.unwrap_or_else(|| request(place, &cart, &note, None))
+    }
+
+    /// Sends again what an earlier page did not finish; the screen calls it once it is signed in.
+    pub fn resume(self) {
+        if self.unsent.with_untracked(Option::is_some) {
+            return;
+        }
+        if let Some(unsent) = unsent::recall(&self.store_code()) {
+            self.unsent.set(Some(unsent.clone()));
+            self.deliver(unsent);
+        }
+    }
+
+    fn deliver(self, unsent: Unsent) {
+        let (key, path, body) = (unsent.key.clone(), unsent.path.clone(), unsent.body.clone());
+        let answered = move |result: Result<(), Problem>| match result {
+            Ok(()) => self.done(&unsent),
+            Err(problem) if problem.status == 0 || problem.status >= 500 => {
+                set_timeout(move || self.deliver_again(unsent), AGAIN);
+            }
+            Err(problem) => self.refused(&problem),
+        };
+        self.screen.ask_with_key(key, path, body, answered);
+    }
+
+    fn deliver_again(self, unsent: Unsent) {
+        // The screen may be gone.
+        if self.unsent.try_get_untracked().flatten().is_some() {
+            self.deliver(unsent);
+        }
+    }
+
+    fn done(self, unsent: &Unsent) {
+        unsent::forget(&self.store_code());
+        draft::keep(&unsent.draft, &draft::Draft::default());
+        self.unsent.set(None);
+        let sent = self.screen.messages.ordering.sent;
+        if self.is_open.get_untracked() && unsent.draft == self.draft_name() {
+            self.cart.set(crate::entry::Cart::default());
+            self.note.set(String::new());
+            self.close();
+        }
+        self.screen.toasts.done(sent.to_owned());
+    }
+
+    fn refused(self, problem: &Problem) {
+        unsent::forget(&self.store_code());
+        self.unsent.set(None);
+        // What the answer says of the menu is known by now.
+        live::with_store(|store| self.look(store));
+        let gone = self.gone_now();
+        if gone.is_empty() || !self.is_open.get_untracked() {
+            let words = problem.words(self.screen.messages);
+            self.screen.toasts.say(words);
+        } else {
+            self.gone.set(gone);
+        }
+    }
+}
