@@ -28,6 +28,8 @@ mod ordering;
 
 mod kitchen;
 
+mod hall;
+
 pub use browser::panic::install as install_panic_hook;
 pub use i18n::RequestLanguage;
 pub use routes::App;

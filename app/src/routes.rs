@@ -6,6 +6,7 @@ use leptos_meta::{Title, provide_meta_context};
 use leptos_router::components::{Route, Router, Routes};
 use leptos_router::path;
 
+use crate::hall::HallPage;
 use crate::i18n;
 use crate::kitchen::KitchenPage;
 use crate::login::LoginPage;
@@ -21,6 +22,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/") view=LoginPage />
                 <Route path=path!("/login") view=LoginPage />
                 <Route path=path!("/:store/kitchen") view=KitchenPage />
+                <Route path=path!("/:store/hall") view=HallPage />
             </Routes>
         </Router>
     }

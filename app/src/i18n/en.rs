@@ -97,6 +97,7 @@ pub(super) static MESSAGES: Messages = Messages {
     },
     entry: entry::EN,
     ordering: super::ordering::EN,
+    hall: super::hall::EN,
     problems: Problems {
         unreachable: "The server cannot be reached. Please press again.",
         invalid_transition: "It has already moved on.",

@@ -97,6 +97,7 @@ pub(super) static MESSAGES: Messages = Messages {
     },
     entry: entry::KO,
     ordering: super::ordering::KO,
+    hall: super::hall::KO,
     problems: Problems {
         unreachable: "서버에 닿지 않습니다. 다시 눌러 주세요.",
         invalid_transition: "이미 다른 상태로 바뀌었습니다.",

@@ -2,10 +2,13 @@
 //! in a language does not compile.
 
 mod en;
+mod hall;
 #[expect(dead_code, reason = "no page uses it yet")]
 mod entry;
 mod ko;
 mod ordering;
+
+pub use hall::Hall;
 
 use domain::text::Language;
 use http::request::Parts;
@@ -249,6 +252,8 @@ pub struct Messages {
     pub login: Login,
     /// The kitchen display.
     pub kitchen: Kitchen,
+    /// The floor.
+    pub hall: Hall,
     /// Order entry.
     pub entry: Entry,
     /// Order entry by the staff.

@@ -21,7 +21,7 @@ impl Screen {
             .update_value(|presses| presses.press(id, intent, at));
         if self
             .undo
-            .with_untracked(|undo| undo.as_ref().is_some_and(|undo| undo.id == id))
+            .with_untracked(|undo| undo.as_ref().is_some_and(|undo| undo.is_of(id)))
         {
             self.undo.set(None);
         }
@@ -31,12 +31,18 @@ impl Screen {
 
     /// The same, and for five seconds `undo` takes it back.
     pub fn press_undoable(self, id: Uuid, intent: Intent, undo: Intent, words: String) {
-        self.press(id, intent);
-        let undo = Undo {
-            id,
-            intent: undo,
-            words,
-        };
+        self.press_all(vec![(id, intent, undo)], words);
+    }
+
+    /// The same with several presses, which are taken back together: what was pressed, the
+    /// press, its undo.
+    pub fn press_all(self, presses: Vec<(Uuid, Intent, Intent)>, words: String) {
+        let mut back = Vec::with_capacity(presses.len());
+        for (id, intent, undo) in presses {
+            self.press(id, intent);
+            back.push((id, undo));
+        }
+        let undo = Undo { back, words };
         self.undo.set(Some(undo.clone()));
         let expire = move || {
             let same = self
@@ -52,7 +58,9 @@ impl Screen {
     /// Takes the last press back.
     pub fn take_back(self) {
         if let Some(undo) = self.undo.get_untracked() {
-            self.press(undo.id, undo.intent);
+            for (id, intent) in undo.back {
+                self.press(id, intent);
+            }
         }
     }
 

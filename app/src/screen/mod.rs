@@ -66,12 +66,17 @@ pub struct Follow {
 /// A press that can be taken back for a moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undo {
-    /// What was pressed.
-    pub id: Uuid,
-    /// What takes it back.
-    pub intent: Intent,
+    /// What was pressed, and what takes it back.
+    pub back: Vec<(Uuid, Intent)>,
     /// What the bar says.
     pub words: String,
+}
+
+impl Undo {
+    /// Whether it takes back a press on `id`.
+    fn is_of(&self, id: Uuid) -> bool {
+        self.back.iter().any(|(of, _)| *of == id)
+    }
 }
 
 /// The common part of a screen.

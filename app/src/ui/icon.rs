@@ -26,6 +26,18 @@ pub enum Icon {
     Star,
     /// To where one came from.
     Back,
+    /// Nobody is there.
+    Circle,
+    /// Guests sit there.
+    Person,
+    /// To be paid.
+    Card,
+    /// On the stove.
+    Flame,
+    /// They eat.
+    Fork,
+    /// To be cleaned.
+    Broom,
 }
 
 impl Icon {
@@ -46,6 +58,12 @@ impl Icon {
             Self::Star => {
                 "m12 3 2.7 5.6 6.1.8-4.5 4.2 1.1 6.1L12 16.8l-5.4 2.9 1.1-6.1L3.2 9.4l6.1-.8z"
             }
+            Self::Circle => "M12 5a7 7 0 1 0 0 14 7 7 0 0 0 0-14",
+            Self::Person => "M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M5 20a7 7 0 0 1 14 0",
+            Self::Card => "M3 6h18v12H3zM3 10h18",
+            Self::Flame => "M12 3c1 4 6 6 6 11a6 6 0 0 1-12 0c0-2 1-4 3-5 0 2 1 3 2 3 1-3 0-6 1-9",
+            Self::Fork => "M7 3v18M4 3v4a3 3 0 0 0 6 0V3M17 21V3c-3 2-3 8-3 10h3",
+            Self::Broom => "M19 3 12 12M7 11l6 5-2 5H3c3-2 3-6 4-10",
         }
     }
 }

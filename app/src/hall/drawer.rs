@@ -1,0 +1,213 @@
+//! The drawer of a table: its orders, its total, and what can be done.
+
+use leptos::prelude::*;
+
+use super::floor::{State, Tile};
+use super::picking::Move;
+use super::sheet::orders;
+use super::state::{Asked, Hall};
+use super::tiles::{hours, minutes, state_words};
+use crate::screen::Intent;
+use crate::ui::{Dialog, Erase, when};
+
+/// Guests of a party that nobody has counted, to begin with.
+const GUESSED: u32 = 2;
+/// The most guests of a party.
+const MOST: u32 = 99;
+
+/// The drawer, while one is open. Tables that are joined or part begin a new one.
+pub fn drawer(hall: Hall) -> AnyView {
+    let title =
+        Memo::new(move |_| hall.detail.with(|tile| tile.as_ref().map(|tile| tile.label.clone())));
+    (move || title.get().map(|title| dialog(hall, title))).erased()
+}
+
+fn dialog(hall: Hall, title: String) -> AnyView {
+    let close = Callback::new(move |()| hall.close());
+    view! {
+        <Dialog title close class="side drawer" testid="drawer">
+            {facts(hall)}
+            {orders(hall)}
+            {actions(hall)}
+        </Dialog>
+    }
+    .fresh()
+}
+
+/// Guests, since when, and the state.
+fn facts(hall: Hall) -> AnyView {
+    let words = hall.words();
+    let text = move || {
+        let tile = hall.detail.get()?;
+        let of = match tile.covers {
+            Some(covers) => words.people.with(&[&covers.to_string()]),
+            None => words.seats.with(&[&tile.seats.to_string()]),
+        };
+        let sat = tile.seated_at.map(|at| hours(minutes(hall, at)));
+        let bill = tile.bill_at.map(|_| words.bill_asked.to_owned());
+        let state = Some(state_words(words, &tile));
+        let parts = [Some(of), sat, state, bill].into_iter().flatten();
+        Some(parts.collect::<Vec<_>>().join(" · "))
+    };
+    view! { <p class="facts quiet">{text}</p> }.fresh()
+}
+
+/// What the buttons depend on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Free,
+    Dirty,
+    Party { joined: bool, covers: Option<u32> },
+}
+
+fn kind(tile: &Tile) -> Kind {
+    match (tile.state, tile.party) {
+        (State::Dirty, _) => Kind::Dirty,
+        (_, None) => Kind::Free,
+        (_, Some(_)) => Kind::Party {
+            joined: tile.joined,
+            covers: tile.covers,
+        },
+    }
+}
+
+fn actions(hall: Hall) -> AnyView {
+    let kind = Memo::new(move |_| hall.detail.with(|tile| tile.as_ref().map(kind)));
+    let shown = move || {
+        Some(match kind.get()? {
+            Kind::Free => free(hall),
+            Kind::Dirty => {
+                let words = hall.words();
+                primary(words.cleaned, move || hall.press_table(Intent::Cleaned))
+            }
+            Kind::Party { joined, covers } => party(hall, joined, covers),
+        })
+    };
+    view! { <footer class="actions">{shown}</footer> }.fresh()
+}
+
+fn free(hall: Hall) -> AnyView {
+    let count = RwSignal::new(GUESSED);
+    let seat = move || hall.press_table(Intent::Seat(Some(count.get_untracked())));
+    view! {
+        {stepper(hall, count)}
+        {primary(hall.words().seat, seat)}
+        {add_order(hall, "wide ghost")}
+    }
+    .fresh()
+}
+
+fn party(hall: Hall, joined: bool, covers: Option<u32>) -> AnyView {
+    let words = hall.words();
+    let counted = covers.map(|covers| covers.to_string()).unwrap_or_default();
+    let with_tile = move |act: fn(Hall, &Tile)| {
+        move || {
+            if let Some(tile) = hall.detail.get_untracked() {
+                act(hall, &tile);
+            }
+        }
+    };
+    let mut buttons = vec![
+        action(words.transfer.to_owned(), move || hall.pick(Move::Party)),
+        action(words.join.to_owned(), move || hall.pick(Move::Join)),
+        action(words.move_lines.to_owned(), move || hall.toggle(Asked::Lines)),
+        action([words.covers, " ", &counted].concat(), move || hall.toggle(Asked::Covers)),
+        action(words.bill.to_owned(), move || hall.press_table(Intent::Bill)),
+        action(words.clear.to_owned(), with_tile(Hall::clear)),
+    ];
+    if joined {
+        buttons.push(action(words.unjoin.to_owned(), with_tile(Hall::unjoin)));
+    }
+    let asks = move |what| move || hall.asked.get() == Some(what);
+    view! {
+        {when(asks(Asked::Covers), move || count_again(hall, covers))}
+        {when(asks(Asked::Lines), move || move_chosen(hall))}
+        <div class="three">{buttons}</div>
+        {add_order(hall, "primary")}
+    }
+    .fresh()
+}
+
+fn count_again(hall: Hall, covers: Option<u32>) -> AnyView {
+    let count = RwSignal::new(covers.unwrap_or(GUESSED));
+    let save = move || hall.press_table(Intent::Covers(count.get_untracked()));
+    view! {
+        {stepper(hall, count)}
+        {primary(hall.words().save, save)}
+    }
+    .fresh()
+}
+
+fn move_chosen(hall: Hall) -> AnyView {
+    let words = hall.words();
+    let count = move || hall.chosen.with(std::collections::BTreeSet::len);
+    let label = move || match count() {
+        0 => words.choose_lines.to_owned(),
+        count => words.move_chosen.with(&[&count.to_string()]),
+    };
+    view! {
+        <button
+            class="primary"
+            type="button"
+            disabled=move || count() == 0
+            on:click=move |_| hall.pick_for_chosen()
+        >
+            {label}
+        </button>
+    }
+    .fresh()
+}
+
+/// Guests, one more or fewer.
+fn stepper(hall: Hall, count: RwSignal<u32>) -> AnyView {
+    let words = hall.words();
+    let step = move |by: i32| {
+        let next = count.get_untracked().saturating_add_signed(by);
+        count.set(next.clamp(1, MOST));
+    };
+    view! {
+        <div class="stepper" role="group" aria-label=words.covers>
+            <span>{words.covers}</span>
+            <button type="button" aria-label=words.fewer on:click=move |_| step(-1)>
+                "−"
+            </button>
+            <output aria-live="polite">{count}</output>
+            <button type="button" aria-label=words.more on:click=move |_| step(1)>
+                "+"
+            </button>
+        </div>
+    }
+    .fresh()
+}
+
+fn action(words: String, act: impl Fn() + 'static) -> AnyView {
+    button("ghost", words, Box::new(act))
+}
+
+fn primary(words: &str, act: impl Fn() + 'static) -> AnyView {
+    button("primary", words.to_owned(), Box::new(act))
+}
+
+/// A button, its type forgotten: the client carries it once.
+pub fn button(class: &'static str, words: String, act: Box<dyn Fn()>) -> AnyView {
+    view! {
+        <button class=class type="button" on:click=move |_| act()>
+            {words}
+        </button>
+    }
+    .fresh()
+}
+
+fn add_order(hall: Hall, class: &'static str) -> AnyView {
+    let address = move || {
+        let table = hall.detail.with(|tile| tile.as_ref().map(|tile| tile.table))?;
+        let code = hall.screen.settings.with(|store| Some(store.as_ref()?.code.clone()))?;
+        Some(["/", &code, "/hall/order?table=", &table.to_string()].concat())
+    };
+    view! {
+        <a class=["button ", class].concat() href=address>
+            {hall.words().add_order}
+        </a>
+    }
+    .fresh()
+}

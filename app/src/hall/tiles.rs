@@ -1,0 +1,248 @@
+//! The floor: zones as tabs, tables as tiles. A tile follows its own signal.
+
+use domain::money::Amount;
+use domain::time::Time;
+use leptos::prelude::*;
+use uuid::Uuid;
+
+use super::calls::reason;
+use super::floor::{Badge, State, Tab, Tile};
+use super::picking::Picking;
+use super::state::Hall;
+use crate::i18n::Hall as Words;
+use crate::ui::{Erase, Icon, icon, when};
+
+/// Tabs and tiles.
+pub fn floor(hall: Hall) -> AnyView {
+    let words = hall.words();
+    let tabs = move || hall.tabs.get().into_iter().map(|tab| zone_tab(hall, tab)).collect_view();
+    let none = move || hall.tiles.ids.with(Vec::is_empty);
+    let nothing = move || {
+        if hall.screen.based.get() {
+            words.no_tables
+        } else {
+            words.loading
+        }
+    };
+    view! {
+        <section class="floor" aria-label=words.floor>
+            <div class="zones">{tabs}</div>
+            <div class="tiles">
+                <For each=move || hall.tiles.ids.get() key=|id| *id let:id>
+                    <TileButton id />
+                </For>
+            </div>
+            {when(none, move || view! { <p class="quiet empty">{nothing}</p> }.fresh())}
+        </section>
+    }
+    .erased()
+}
+
+fn zone_tab(hall: Hall, tab: Tab) -> AnyView {
+    let words = hall.words();
+    let count = |class: &'static str, name: &'static str, count: usize| {
+        (count > 0).then(|| {
+            let text = [name, " ", &count.to_string()].concat();
+            view! { <span class=class>{text}</span> }.fresh()
+        })
+    };
+    let id = tab.id;
+    let name = tab.name.get(hall.screen.language()).to_owned();
+    view! {
+        <button
+            type="button"
+            class="zone"
+            aria-pressed=move || (hall.zone.get() == Some(id)).to_string()
+            on:click=move |_| hall.choose_zone(id)
+        >
+            <span dir="auto">{name}</span>
+            " · "
+            {tab.tables}
+            {count("badge call", words.calls, tab.calls)}
+            {count("badge ready", words.serving, tab.ready)}
+        </button>
+    }
+    .fresh()
+}
+
+#[component]
+fn TileButton(id: Uuid) -> impl IntoView {
+    let hall: Hall = expect_context();
+    hall.tiles.row(id).map(|tile| button(hall, tile))
+}
+
+fn button(hall: Hall, tile: ArcRwSignal<Tile>) -> AnyView {
+    let with = |read: fn(&Tile) -> &'static str| {
+        let tile = tile.clone();
+        move || tile.with(read)
+    };
+    let late = {
+        let tile = tile.clone();
+        Memo::new(move |_| is_late(hall, tile.with(|tile| tile.late_at)))
+    };
+    let shut = {
+        let tile = tile.clone();
+        Memo::new(move |_| {
+            let shut = |picking: &Picking| !tile.with(|tile| picking.allows(tile));
+            hall.picking.with(|picking| picking.as_ref().is_some_and(shut))
+        })
+    };
+    let label = {
+        let tile = tile.clone();
+        move || tile.with(|tile| spoken(hall, tile, late.get()))
+    };
+    let pending = {
+        let tile = tile.clone();
+        move || tile.with(|tile| tile.pending)
+    };
+    let content = {
+        let tile = tile.clone();
+        move || tile.with(|tile| content(hall, tile, late))
+    };
+    view! {
+        <button
+            type="button"
+            class="tile"
+            class:pending=pending
+            data-state=with(|tile| state_name(tile.state))
+            aria-label=label
+            aria-disabled=move || shut.get().then_some("true")
+            on:click=move |_| hall.tap(&tile.get_untracked())
+        >
+            {content}
+        </button>
+    }
+    .fresh()
+}
+
+/// Whether that moment has come.
+pub fn is_late(hall: Hall, at: Option<Time>) -> bool {
+    at.is_some_and(|at| hall.screen.now.get() >= at)
+}
+
+fn content(hall: Hall, tile: &Tile, late: Memo<bool>) -> AnyView {
+    let words = hall.words();
+    let of = match (tile.party, tile.covers) {
+        (None, _) => words.seats.with(&[&tile.seats.to_string()]),
+        (Some(_), covers) => {
+            let covers = covers.map_or_else(|| "–".to_owned(), |covers| covers.to_string());
+            [&covers, "/", &tile.seats.to_string()].concat()
+        }
+    };
+    let since = tile.seated_at;
+    let sat = move || since.map(|at| hours(minutes(hall, at)));
+    view! {
+        <b class="name" dir="auto">{tile.label.clone()}</b>
+        {badge(words, tile.badge, late)}
+        <span class="state">{icon(state_icon(tile.state))} {state_words(words, tile)}</span>
+        <span class="row">
+            <span>{of}</span>
+            <span>{sat}</span>
+        </span>
+        <span class="amount">{amount(hall, tile.amount)}</span>
+    }
+    .fresh()
+}
+
+fn badge(words: &'static Words, badge: Option<Badge>, late: Memo<bool>) -> AnyView {
+    match badge {
+        Some(badge) => {
+            let class = match badge {
+                Badge::Call(_) => "badge call",
+                Badge::Ready(_) => "badge ready",
+                Badge::Unpaid => "badge unpaid",
+            };
+            view! { <span class=class>{badge_words(words, badge)}</span> }.fresh()
+        }
+        None => when(
+            move || late.get(),
+            move || view! { <span class="badge call">{words.late}</span> }.fresh(),
+        ),
+    }
+}
+
+fn badge_words(words: &Words, badge: Badge) -> String {
+    match badge {
+        Badge::Call(of) => words.called.with(&[reason(words, of)]),
+        Badge::Ready(lines) => [words.serving, " ", &lines.to_string()].concat(),
+        Badge::Unpaid => words.unpaid.to_owned(),
+    }
+}
+
+/// Everything a tile says, for those who listen.
+fn spoken(hall: Hall, tile: &Tile, late: bool) -> String {
+    let words = hall.words();
+    let mut parts = vec![tile.label.clone(), state_words(words, tile)];
+    let seats = tile.seats.to_string();
+    parts.push(match tile.covers {
+        Some(covers) => words.people_of.with(&[&covers.to_string(), &seats]),
+        None => words.seats.with(&[&seats]),
+    });
+    if let Some(at) = tile.seated_at {
+        parts.push(words.minutes.with(&[&minutes(hall, at).to_string()]));
+    }
+    if tile.amount != Amount::ZERO {
+        parts.push(hall.screen.money(tile.amount));
+    }
+    match tile.badge {
+        Some(badge) => parts.push(badge_words(words, badge)),
+        None if late => parts.push(words.late.to_owned()),
+        None => {}
+    }
+    parts.join(", ")
+}
+
+/// What a tile is busy with, in words.
+pub fn state_words(words: &Words, tile: &Tile) -> String {
+    let state = words.states[tile.state as usize];
+    if tile.joined {
+        [words.joined, " · ", state].concat()
+    } else {
+        state.to_owned()
+    }
+}
+
+fn state_name(state: State) -> &'static str {
+    match state {
+        State::Free => "free",
+        State::Seated => "seated",
+        State::AwaitingPayment => "awaiting-payment",
+        State::Cooking => "cooking",
+        State::ReadyToServe => "ready",
+        State::Dining => "dining",
+        State::Dirty => "dirty",
+    }
+}
+
+fn state_icon(state: State) -> Icon {
+    match state {
+        State::Free => Icon::Circle,
+        State::Seated => Icon::Person,
+        State::AwaitingPayment => Icon::Card,
+        State::Cooking => Icon::Flame,
+        State::ReadyToServe => Icon::Bell,
+        State::Dining => Icon::Fork,
+        State::Dirty => Icon::Broom,
+    }
+}
+
+/// An amount without its currency, which a tile has no room for; nothing is left out.
+fn amount(hall: Hall, amount: Amount) -> String {
+    if amount == Amount::ZERO {
+        return String::new();
+    }
+    let money = hall.screen.money(amount);
+    money.trim_start_matches(|c: char| !c.is_ascii_digit()).to_owned()
+}
+
+/// Whole minutes since then.
+pub fn minutes(hall: Hall, at: Time) -> i64 {
+    hall.screen.now.get().since(at) / 60_000
+}
+
+/// Minutes as `h:mm`.
+pub fn hours(minutes: i64) -> String {
+    let (hours, minutes) = (minutes / 60, minutes % 60);
+    let colon = if minutes < 10 { ":0" } else { ":" };
+    [&hours.to_string(), colon, &minutes.to_string()].concat()
+}
