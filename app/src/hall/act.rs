@@ -27,7 +27,9 @@ impl Hall {
 
     /// Lets somebody choose the other table of a move.
     pub fn pick(self, what: Move) {
-        let picking = self.detail.with_untracked(|tile| Picking::of(tile.as_ref()?, what));
+        let picking = self
+            .detail
+            .with_untracked(|tile| Picking::of(tile.as_ref()?, what));
         self.close();
         self.serving.set(false);
         self.picking.set(picking);
@@ -126,7 +128,10 @@ impl Hall {
     /// A press on the open table.
     pub fn press_table(self, intent: Intent) {
         self.asked.set(None);
-        if let Some(table) = self.detail.with_untracked(|tile| tile.as_ref().map(|t| t.table)) {
+        if let Some(table) = self
+            .detail
+            .with_untracked(|tile| tile.as_ref().map(|t| t.table))
+        {
             self.screen.press(table.0, intent);
         }
     }
@@ -140,7 +145,8 @@ impl Hall {
     /// A line is not wanted.
     pub fn void(self, order: OrderId, line: LineId, reason: &str) {
         self.asked.set(None);
-        self.screen.press(order.0, Intent::Void(line, reason.to_owned()));
+        self.screen
+            .press(order.0, Intent::Void(line, reason.to_owned()));
     }
 
     /// Everything of a group is on its table.
@@ -155,13 +161,18 @@ impl Hall {
             let back = Intent::Recall(Some(lines.clone()));
             (order.0, Intent::Serve(Some(lines)), back)
         };
-        self.screen.press_all(orders.into_iter().map(press).collect(), words);
+        self.screen
+            .press_all(orders.into_iter().map(press).collect(), words);
     }
 
     /// Takes a call, in the name of who is signed in.
     pub fn accept(self, call: Uuid) {
-        let name = self.screen.me.with_untracked(|me| me.as_ref().map(|me| me.name.clone()));
-        self.screen.press(call, Intent::Accept(name.unwrap_or_default()));
+        let name = self
+            .screen
+            .me
+            .with_untracked(|me| me.as_ref().map(|me| me.name.clone()));
+        self.screen
+            .press(call, Intent::Accept(name.unwrap_or_default()));
     }
 
     /// Asks for `what` in the drawer, or no more.

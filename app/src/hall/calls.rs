@@ -58,10 +58,18 @@ fn row(hall: Hall, id: Uuid, caller: ArcRwSignal<Caller>) -> AnyView {
         let caller = caller.clone();
         move || {
             let name = caller.with(|caller| caller.call.accepted_by.clone());
-            name.map(|name| view! { <small dir="auto">{words.taken.with(&[&name])}</small> }.fresh())
+            name.map(|name| {
+                view! { <small dir="auto">{words.taken.with(&[&name])}</small> }.fresh()
+            })
         }
     };
-    let next = move || if taken.get() { words.done } else { words.accept };
+    let next = move || {
+        if taken.get() {
+            words.done
+        } else {
+            words.accept
+        }
+    };
     let name = move || [&what.get(), " · ", next()].concat();
     let press = move |_| {
         if taken.get_untracked() {

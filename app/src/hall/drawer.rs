@@ -17,8 +17,10 @@ const MOST: u32 = 99;
 
 /// The drawer, while one is open. Tables that are joined or part begin a new one.
 pub fn drawer(hall: Hall) -> AnyView {
-    let title =
-        Memo::new(move |_| hall.detail.with(|tile| tile.as_ref().map(|tile| tile.label.clone())));
+    let title = Memo::new(move |_| {
+        hall.detail
+            .with(|tile| tile.as_ref().map(|tile| tile.label.clone()))
+    });
     (move || title.get().map(|title| dialog(hall, title))).erased()
 }
 
@@ -110,9 +112,15 @@ fn party(hall: Hall, joined: bool, covers: Option<u32>) -> AnyView {
     let mut buttons = vec![
         action(words.transfer.to_owned(), move || hall.pick(Move::Party)),
         action(words.join.to_owned(), move || hall.pick(Move::Join)),
-        action(words.move_lines.to_owned(), move || hall.toggle(Asked::Lines)),
-        action([words.covers, " ", &counted].concat(), move || hall.toggle(Asked::Covers)),
-        action(words.bill.to_owned(), move || hall.press_table(Intent::Bill)),
+        action(words.move_lines.to_owned(), move || {
+            hall.toggle(Asked::Lines)
+        }),
+        action([words.covers, " ", &counted].concat(), move || {
+            hall.toggle(Asked::Covers)
+        }),
+        action(words.bill.to_owned(), move || {
+            hall.press_table(Intent::Bill)
+        }),
         action(words.clear.to_owned(), with_tile(Hall::clear)),
     ];
     if joined {
@@ -200,8 +208,13 @@ pub fn button(class: &'static str, words: String, act: Box<dyn Fn()>) -> AnyView
 
 fn add_order(hall: Hall, class: &'static str) -> AnyView {
     let address = move || {
-        let table = hall.detail.with(|tile| tile.as_ref().map(|tile| tile.table))?;
-        let code = hall.screen.settings.with(|store| Some(store.as_ref()?.code.clone()))?;
+        let table = hall
+            .detail
+            .with(|tile| tile.as_ref().map(|tile| tile.table))?;
+        let code = hall
+            .screen
+            .settings
+            .with(|store| Some(store.as_ref()?.code.clone()))?;
         Some(["/", &code, "/hall/order?table=", &table.to_string()].concat())
     };
     view! {

@@ -223,7 +223,10 @@ impl House {
         if let Some(call) = called.find(|call| call.state == CallState::Requested) {
             return Some(Badge::Call(call.reason));
         }
-        let ready: usize = orders.iter().map(|order| order.cooked_lines().count()).sum();
+        let ready: usize = orders
+            .iter()
+            .map(|order| order.cooked_lines().count())
+            .sum();
         if ready > 0 && state != State::ReadyToServe {
             return Some(Badge::Ready(ready));
         }
@@ -245,7 +248,9 @@ impl House {
     /// The label of the table where somebody called.
     #[must_use]
     pub fn label_at(&self, table: TableId) -> String {
-        self.tile_at(table).map(|tile| tile.label).unwrap_or_default()
+        self.tile_at(table)
+            .map(|tile| tile.label)
+            .unwrap_or_default()
     }
 
     /// The zones with what is to be done there.
@@ -289,7 +294,10 @@ fn state(orders: &[&Order]) -> State {
     let mut unserved = orders.iter().flat_map(|order| order.unserved_lines());
     if unserved.any(|line| line.kitchen_state != KitchenState::Cooked) {
         State::Cooking
-    } else if orders.iter().any(|order| order.cooked_lines().next().is_some()) {
+    } else if orders
+        .iter()
+        .any(|order| order.cooked_lines().next().is_some())
+    {
         State::ReadyToServe
     } else if orders.iter().any(|order| awaits_payment(order)) {
         State::AwaitingPayment

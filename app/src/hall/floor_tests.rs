@@ -28,7 +28,9 @@ fn table(number: u128, party: Option<&[u128]>) -> Arc<Table> {
         seats: 4,
         sort: number as i64,
         code: String::new(),
-        state: party.as_ref().map_or(TableState::Free, |_| TableState::Seated),
+        state: party
+            .as_ref()
+            .map_or(TableState::Free, |_| TableState::Seated),
         party,
     })
 }
@@ -93,7 +95,10 @@ const MINUTE: i64 = 60_000;
 
 fn state_of(orders: &[(&str, &[&str])]) -> State {
     let orders = (20..).zip(orders).map(|(number, (stage, lines))| {
-        let lines: Vec<_> = (1..).zip(*lines).map(|(n, state)| line(n, state, 0)).collect();
+        let lines: Vec<_> = (1..)
+            .zip(*lines)
+            .map(|(n, state)| line(n, state, 0))
+            .collect();
         order(number, Some(11), stage, &lines)
     });
     party_with(orders.collect()).tiles()[0].state
@@ -104,7 +109,10 @@ fn a_party_is_what_is_still_to_be_done() {
     let (paid, unpaid) = ("confirmed", "awaitingPayment");
     assert_eq!(state_of(&[]), State::Seated);
     assert_eq!(state_of(&[(paid, &["served"])]), State::Dining);
-    assert_eq!(state_of(&[(paid, &["served", "cooked"])]), State::ReadyToServe);
+    assert_eq!(
+        state_of(&[(paid, &["served", "cooked"])]),
+        State::ReadyToServe
+    );
     assert_eq!(state_of(&[(paid, &["cooked", "waiting"])]), State::Cooking);
     assert_eq!(state_of(&[(unpaid, &["unfired"])]), State::AwaitingPayment);
     let both = [(unpaid, &["unfired"][..]), (paid, &["cooking"][..])];
@@ -122,20 +130,31 @@ fn free_and_dirty_tables_are_tiles_of_their_own() {
         tables: vec![table(11, None), Arc::new(dirty)],
         ..House::default()
     };
-    let states = house.tiles().iter().map(|tile| tile.state).collect::<Vec<_>>();
+    let states = house
+        .tiles()
+        .iter()
+        .map(|tile| tile.state)
+        .collect::<Vec<_>>();
     assert_eq!(states, [State::Free, State::Dirty]);
 }
 
 #[test]
 fn joined_tables_are_one_tile_at_the_first() {
     let house = House {
-        tables: vec![table(6, Some(&[6, 7])), table(7, Some(&[6, 7])), table(8, None)],
+        tables: vec![
+            table(6, Some(&[6, 7])),
+            table(7, Some(&[6, 7])),
+            table(8, None),
+        ],
         ..House::default()
     };
     let tiles = house.tiles();
     let labels: Vec<&str> = tiles.iter().map(|tile| tile.label.as_str()).collect();
     assert_eq!(labels, ["6+7", "8"]);
-    assert_eq!((tiles[0].joined, tiles[0].seats, tiles[0].covers), (true, 8, Some(3)));
+    assert_eq!(
+        (tiles[0].joined, tiles[0].seats, tiles[0].covers),
+        (true, 8, Some(3))
+    );
     assert_eq!(house.tile_at(TableId(id(7))), Some(tiles[0].clone()));
 }
 
@@ -169,7 +188,12 @@ fn the_amount_is_what_is_owed_or_paid() {
 #[test]
 fn a_call_comes_before_dishes_and_dishes_before_money() {
     let mut house = party_with(vec![
-        order(20, Some(11), "confirmed", &[line(1, "cooked", 0), line(2, "cooking", 0)]),
+        order(
+            20,
+            Some(11),
+            "confirmed",
+            &[line(1, "cooked", 0), line(2, "cooking", 0)],
+        ),
         order(21, Some(11), "awaitingPayment", &[line(3, "unfired", 0)]),
     ]);
     house.calls = vec![call(30, 11, 0)];
@@ -179,7 +203,9 @@ fn a_call_comes_before_dishes_and_dishes_before_money() {
     assert_eq!(badge(&house), Some(Badge::Ready(1)));
     house.orders.remove(0);
     assert_eq!(badge(&house), None, "the state says it already");
-    house.orders.push(order(22, Some(11), "confirmed", &[line(4, "cooking", 0)]));
+    house
+        .orders
+        .push(order(22, Some(11), "confirmed", &[line(4, "cooking", 0)]));
     assert_eq!(badge(&house), Some(Badge::Unpaid));
 }
 
@@ -189,7 +215,11 @@ fn the_kitchen_is_late_from_the_first_line_that_is() {
         20,
         Some(11),
         "confirmed",
-        &[line(1, "waiting", 0), line(2, "cooking", -8 * MINUTE), line(3, "cooked", 0)],
+        &[
+            line(1, "waiting", 0),
+            line(2, "cooking", -8 * MINUTE),
+            line(3, "cooked", 0),
+        ],
     )]);
     assert_eq!(house.tiles()[0].late_at, Some(Time(4 * MINUTE)));
 }
@@ -200,14 +230,23 @@ fn a_zone_counts_its_calls_and_its_dishes() {
         zones: vec![zone(2), zone(1)],
         tables: vec![table(11, Some(&[11])), table(21, None)],
         orders: vec![
-            order(20, Some(11), "confirmed", &[line(1, "cooked", 0), line(2, "cooked", 0)]),
+            order(
+                20,
+                Some(11),
+                "confirmed",
+                &[line(1, "cooked", 0), line(2, "cooked", 0)],
+            ),
             order(21, None, "confirmed", &[line(3, "cooked", 0)]),
         ],
         calls: vec![call(30, 11, 0)],
         settings: None,
     }
     .sorted();
-    let counts: Vec<_> = house.tabs().iter().map(|tab| (tab.tables, tab.calls, tab.ready)).collect();
+    let counts: Vec<_> = house
+        .tabs()
+        .iter()
+        .map(|tab| (tab.tables, tab.calls, tab.ready))
+        .collect();
     assert_eq!(counts, [(1, 1, 2), (1, 0, 0)]);
 }
 
@@ -215,7 +254,12 @@ fn a_zone_counts_its_calls_and_its_dishes() {
 fn dishes_are_grouped_by_party_the_oldest_first() {
     let house = House {
         orders: vec![
-            order(20, Some(11), "confirmed", &[line(1, "cooked", 50), line(2, "cooking", 0)]),
+            order(
+                20,
+                Some(11),
+                "confirmed",
+                &[line(1, "cooked", 50), line(2, "cooking", 0)],
+            ),
             order(21, None, "confirmed", &[line(3, "cooked", 30)]),
             order(22, Some(11), "confirmed", &[line(4, "cooked", 10)]),
         ],
@@ -227,7 +271,10 @@ fn dishes_are_grouped_by_party_the_oldest_first() {
         .map(|group| (group.label.as_str(), group.since, group.dishes.len()))
         .collect();
     assert_eq!(shown, [("22", Time(10), 2), ("21", Time(30), 1)]);
-    assert_eq!((groups[0].warn_at, groups[0].late_at), (Time(10 + 2 * MINUTE), Time(10 + 4 * MINUTE)));
+    assert_eq!(
+        (groups[0].warn_at, groups[0].late_at),
+        (Time(10 + 2 * MINUTE), Time(10 + 4 * MINUTE))
+    );
     assert_eq!(
         groups[0].by_order(),
         [
@@ -270,10 +317,19 @@ fn orders_follow_joined_tables_to_their_one_tile() {
         ..House::default()
     };
     let party = joined.tables[0].party.clone().unwrap();
-    let tables: Vec<Table> = joined.tables.iter().map(|table| Table::clone(table)).collect();
+    let tables: Vec<Table> = joined
+        .tables
+        .iter()
+        .map(|table| Table::clone(table))
+        .collect();
     let mut placed = Order::clone(&order(20, Some(7), "confirmed", &[line(1, "cooking", 0)]));
     let home = placed.table_ids.first().copied();
-    placed.relabel(&Seating::of(&party, &tables, home, &std::collections::BTreeMap::new()));
+    placed.relabel(&Seating::of(
+        &party,
+        &tables,
+        home,
+        &std::collections::BTreeMap::new(),
+    ));
     joined.orders = vec![Arc::new(placed)];
     assert_eq!(joined.tiles()[0].state, State::Cooking);
 }
@@ -294,6 +350,9 @@ fn one_event_changes_one_tile_among_sixty() {
     let before = house.tiles();
     house.orders = orders(7);
     let after = house.tiles();
-    let changed = before.iter().zip(&after).filter(|(before, after)| before != after);
+    let changed = before
+        .iter()
+        .zip(&after)
+        .filter(|(before, after)| before != after);
     assert_eq!((before.len(), changed.count()), (60, 1));
 }

@@ -80,7 +80,12 @@ fn begin(hall: Hall) {
 }
 
 /// A view of a narrow screen.
-fn view_tab(hall: Hall, serving: bool, name: &'static str, count: Option<Signal<usize>>) -> AnyView {
+fn view_tab(
+    hall: Hall,
+    serving: bool,
+    name: &'static str,
+    count: Option<Signal<usize>>,
+) -> AnyView {
     view! {
         <button
             type="button"

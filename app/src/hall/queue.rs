@@ -31,7 +31,10 @@ fn empty(hall: Hall) -> AnyView {
     let proof = move || {
         let status = screen.status.get();
         let word = link_word(messages, status.link, true);
-        messages.status.proof.with(&[word, &age(messages, status.age_ms)])
+        messages
+            .status
+            .proof
+            .with(&[word, &age(messages, status.age_ms)])
     };
     view! {
         <p class="quiet empty">

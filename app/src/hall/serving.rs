@@ -99,9 +99,7 @@ impl Group {
 }
 
 /// Lines under their orders.
-pub fn by_order(
-    lines: impl Iterator<Item = (OrderId, LineId)>,
-) -> Vec<(OrderId, Vec<LineId>)> {
+pub fn by_order(lines: impl Iterator<Item = (OrderId, LineId)>) -> Vec<(OrderId, Vec<LineId>)> {
     let mut orders: Vec<(OrderId, Vec<LineId>)> = Vec::new();
     for (order, line) in lines {
         match orders.iter_mut().find(|(known, _)| *known == order) {

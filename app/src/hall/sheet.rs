@@ -1,9 +1,7 @@
 //! The orders of a party, as the drawer shows them.
 
 use domain::id::{LineId, OrderId};
-use domain::order::{
-    Channel, CheckoutStage, KitchenState, Line, Order, PlacedByKind, Tender,
-};
+use domain::order::{Channel, CheckoutStage, KitchenState, Line, Order, PlacedByKind, Tender};
 use leptos::prelude::*;
 use uuid::Uuid;
 
@@ -18,16 +16,20 @@ const TENDERS: [Tender; 3] = [Tender::Cash, Tender::Card, Tender::Transfer];
 /// The orders and their sum.
 pub fn orders(hall: Hall) -> AnyView {
     let words = hall.words();
-    let sits = move || hall.detail.with(|tile| tile.as_ref().is_some_and(|t| t.party.is_some()));
+    let sits = move || {
+        hall.detail
+            .with(|tile| tile.as_ref().is_some_and(|t| t.party.is_some()))
+    };
     let none = move || sits() && hall.orders.ids.with(Vec::is_empty);
     let some = move || hall.orders.ids.with(|ids| !ids.is_empty());
     let total = move || {
-        let amount = hall.detail.with(|tile| tile.as_ref().map(|tile| tile.amount));
+        let amount = hall
+            .detail
+            .with(|tile| tile.as_ref().map(|tile| tile.amount));
         hall.screen.money(amount.unwrap_or_default())
     };
-    let sum = move || {
-        view! { <p class="total"><span>{words.total}</span> <b>{total}</b></p> }.fresh()
-    };
+    let sum =
+        move || view! { <p class="total"><span>{words.total}</span> <b>{total}</b></p> }.fresh();
     view! {
         <For each=move || hall.orders.ids.get() key=|id| *id let:id>
             <OrderSheet id />
@@ -56,7 +58,11 @@ fn section(hall: Hall, sheet: ArcRwSignal<Sheet>) -> AnyView {
 fn content(hall: Hall, order: &Order) -> AnyView {
     let words = hall.words();
     let id = order.id;
-    let head = [&words.order.with(&[&order.number.to_string()]), " · ", &placed_by(hall, order)];
+    let head = [
+        &words.order.with(&[&order.number.to_string()]),
+        " · ",
+        &placed_by(hall, order),
+    ];
     let lines = order.lines.iter().map(|line| line_row(hall, order, line));
     let note = move || hall.asked.get() == Some(Asked::Note(id));
     let pay = move || hall.asked.get() == Some(Asked::Tender(id));
@@ -118,10 +124,19 @@ fn stage(hall: Hall, order: &Order) -> String {
 
 fn tenders(hall: Hall, id: OrderId) -> AnyView {
     let choice = |(tender, name): (Tender, &'static str)| {
-        button("ghost", name.to_owned(), Box::new(move || hall.confirm(id, tender)))
+        button(
+            "ghost",
+            name.to_owned(),
+            Box::new(move || hall.confirm(id, tender)),
+        )
     };
-    let choices: Vec<AnyView> = TENDERS.into_iter().zip(hall.words().tenders).map(choice).collect();
-    view! { <div class="three" role="group" aria-label=hall.words().confirm>{choices}</div> }.fresh()
+    let choices: Vec<AnyView> = TENDERS
+        .into_iter()
+        .zip(hall.words().tenders)
+        .map(choice)
+        .collect();
+    view! { <div class="three" role="group" aria-label=hall.words().confirm>{choices}</div> }
+        .fresh()
 }
 
 /// A line; with a box while lines are chosen, else a button that opens what can be done with it.
@@ -131,7 +146,10 @@ fn line_row(hall: Hall, order: &Order, line: &Line) -> AnyView {
     let name = line.name.get(hall.screen.language()).to_owned();
     let what = [&name, " × ", &line.quantity.to_string()].concat();
     let state = line_state(hall, order, line);
-    let options = line.options.iter().map(|option| option.name.get(hall.screen.language()));
+    let options = line
+        .options
+        .iter()
+        .map(|option| option.name.get(hall.screen.language()));
     let options = options.collect::<Vec<_>>().join(" · ");
     let asks = Asked::Line(id, at);
     let choosing = Memo::new(move |_| live && hall.asked.get() == Some(Asked::Lines));
@@ -192,7 +210,11 @@ fn allergy_word(hall: Hall, allergy: &str) -> &'static str {
 
 /// What the kitchen has may be voided by managers only.
 fn may_void(hall: Hall, line: &Line) -> bool {
-    let manages = || hall.screen.me.with(|me| me.as_ref().is_some_and(|me| me.role.manages()));
+    let manages = || {
+        hall.screen
+            .me
+            .with(|me| me.as_ref().is_some_and(|me| me.role.manages()))
+    };
     !line.is_fired() || manages()
 }
 
@@ -238,7 +260,11 @@ fn line_tools(
     let words = hall.words();
     let why = |reason: &'static str| {
         let label = [words.void, ": ", reason].concat();
-        button("ghost", label, Box::new(move || hall.void(order, line, reason)))
+        button(
+            "ghost",
+            label,
+            Box::new(move || hall.void(order, line, reason)),
+        )
     };
     let reasons: Vec<AnyView> = words.void_reasons.into_iter().map(why).collect();
     let voids = voidable.then(|| {

@@ -144,7 +144,8 @@ impl Hall {
 
     /// The zone this device showed last.
     pub fn recall_zone(self) {
-        self.zone.set(device::recall(ZONE).and_then(|id| id.parse().ok()));
+        self.zone
+            .set(device::recall(ZONE).and_then(|id| id.parse().ok()));
     }
 
     /// Opens the drawer of a table.
@@ -196,7 +197,10 @@ impl Hall {
             self.tabs.set(tabs);
         }
         let zone = self.zone.get_untracked();
-        let here = house.tiles().into_iter().filter(|tile| Some(tile.zone) == zone);
+        let here = house
+            .tiles()
+            .into_iter()
+            .filter(|tile| Some(tile.zone) == zone);
         let rows = here.map(|tile| (tile.table.0, self.marked(tile)));
         self.tiles.show(rows.collect());
     }
@@ -247,7 +251,11 @@ impl Hall {
             known.insert(call.id.0);
             if new(call.id.0) && call.state == CallState::Requested {
                 let reason = super::calls::reason(words, call.reason);
-                news.push(words.call_came.with(&[&house.label_at(call.table_id), reason]));
+                news.push(
+                    words
+                        .call_came
+                        .with(&[&house.label_at(call.table_id), reason]),
+                );
             }
         }
         for group in groups {

@@ -15,7 +15,13 @@ use crate::ui::{Erase, Icon, icon, when};
 /// Tabs and tiles.
 pub fn floor(hall: Hall) -> AnyView {
     let words = hall.words();
-    let tabs = move || hall.tabs.get().into_iter().map(|tab| zone_tab(hall, tab)).collect_view();
+    let tabs = move || {
+        hall.tabs
+            .get()
+            .into_iter()
+            .map(|tab| zone_tab(hall, tab))
+            .collect_view()
+    };
     let none = move || hall.tiles.ids.with(Vec::is_empty);
     let nothing = move || {
         if hall.screen.based.get() {
@@ -84,7 +90,8 @@ fn button(hall: Hall, tile: ArcRwSignal<Tile>) -> AnyView {
         let tile = tile.clone();
         Memo::new(move |_| {
             let shut = |picking: &Picking| !tile.with(|tile| picking.allows(tile));
-            hall.picking.with(|picking| picking.as_ref().is_some_and(shut))
+            hall.picking
+                .with(|picking| picking.as_ref().is_some_and(shut))
         })
     };
     let label = {
@@ -232,7 +239,9 @@ fn amount(hall: Hall, amount: Amount) -> String {
         return String::new();
     }
     let money = hall.screen.money(amount);
-    money.trim_start_matches(|c: char| !c.is_ascii_digit()).to_owned()
+    money
+        .trim_start_matches(|c: char| !c.is_ascii_digit())
+        .to_owned()
 }
 
 /// Whole minutes since then.

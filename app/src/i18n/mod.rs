@@ -2,9 +2,9 @@
 //! in a language does not compile.
 
 mod en;
-mod hall;
 #[expect(dead_code, reason = "no page uses it yet")]
 mod entry;
+mod hall;
 mod ko;
 mod ordering;
 
