@@ -21,6 +21,8 @@ mod screen;
 
 mod login;
 
+mod home;
+
 #[expect(dead_code, unused_imports, reason = "no page uses it yet")]
 mod entry;
 

@@ -7,6 +7,7 @@ use leptos_router::components::{Route, Router, Routes};
 use leptos_router::path;
 
 use crate::hall::HallPage;
+use crate::home::HomePage;
 use crate::i18n;
 use crate::kitchen::KitchenPage;
 use crate::login::LoginPage;
@@ -19,7 +20,7 @@ pub fn App() -> impl IntoView {
     view! {
         <Router>
             <Routes fallback=|| not_found().erased()>
-                <Route path=path!("/") view=LoginPage />
+                <Route path=path!("/") view=HomePage />
                 <Route path=path!("/login") view=LoginPage />
                 <Route path=path!("/:store/kitchen") view=KitchenPage />
                 <Route path=path!("/:store/hall") view=HallPage />

@@ -7,6 +7,10 @@ use crate::money::Currency;
 use crate::text::{Language, LocalText};
 use crate::time::{BusinessDay, DayCut, Time};
 
+/// The header in which the list of a store's staff carries its name: the JSON of a
+/// [`LocalText`], percent-encoded.
+pub const STORE_NAME_HEADER: &str = "x-pos-store-name";
+
 /// When guests pay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

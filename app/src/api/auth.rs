@@ -2,6 +2,7 @@
 
 use domain::id::StoreId;
 use domain::staff::Role;
+use domain::text::LocalText;
 use serde::{Deserialize, Serialize};
 
 use super::{Method, Problem, request};
@@ -39,14 +40,21 @@ struct Login<'a> {
     pin: &'a str,
 }
 
-/// The staff of the store with that code, for the tiles.
+/// The staff of the store with that code, for the tiles, and the store's name.
 ///
 /// # Errors
 /// No such store (404), or no answer.
-pub async fn staff(store_code: &str) -> Result<Vec<StaffTile>, Problem> {
+pub async fn staff(store_code: &str) -> Result<(Vec<StaffTile>, LocalText), Problem> {
     let code = String::from(js_sys::encode_uri_component(store_code));
     let path = ["/api/auth/stores/", &code, "/staff"].concat();
-    request(Method::Get, &path, None, None).await?.read()
+    let answer = request(Method::Get, &path, None, None).await?;
+    let name = answer.store_name.as_deref().and_then(store_name);
+    Ok((answer.read()?, name.unwrap_or_default()))
+}
+
+fn store_name(encoded: &str) -> Option<LocalText> {
+    let json = String::from(js_sys::decode_uri_component(encoded).ok()?);
+    serde_json::from_str(&json).ok()
 }
 
 /// Signs in; the server sets the session's cookie.

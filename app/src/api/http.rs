@@ -1,5 +1,6 @@
 //! One request: JSON in, JSON out, never longer than its timeout.
 
+use domain::settings::STORE_NAME_HEADER;
 use domain::snapshot::WATERMARK_HEADER;
 use domain::stream::EventId;
 use leptos::prelude::window;
@@ -30,6 +31,8 @@ pub struct Answer {
     pub status: u16,
     /// As of which event, where the endpoint says so.
     pub watermark: Option<EventId>,
+    /// The store's name, where the endpoint tells it; percent-encoded JSON.
+    pub store_name: Option<String>,
     /// Seconds to wait, of a 429.
     pub retry_after: Option<u32>,
     /// The body's text.
@@ -112,6 +115,7 @@ async fn read(response: Response) -> Result<Answer, JsValue> {
     let headers = response.headers();
     let header = |name: &str| headers.get(name).ok().flatten();
     let watermark = header(WATERMARK_HEADER).and_then(|text| text.parse().ok());
+    let store_name = header(STORE_NAME_HEADER);
     let retry_after = header("retry-after").and_then(|text| text.parse().ok());
     let body = JsFuture::from(response.text()?)
         .await?
@@ -120,6 +124,7 @@ async fn read(response: Response) -> Result<Answer, JsValue> {
     Ok(Answer {
         status: response.status(),
         watermark,
+        store_name,
         retry_after,
         body,
     })

@@ -5,6 +5,7 @@ mod http;
 mod problem;
 
 pub mod auth;
+pub mod report;
 
 pub use http::{Answer, Method, request};
 pub use problem::Problem;

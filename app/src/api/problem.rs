@@ -14,59 +14,107 @@ pub struct Problem {
     pub code: String,
     /// Seconds to wait before the next attempt.
     pub retry_after: Option<u32>,
+    /// The numbers of the orders that stand in the way.
+    pub orders: Vec<u32>,
 }
 
 #[derive(Deserialize)]
 struct Body {
     code: String,
+    #[serde(default)]
+    orders: Vec<Numbered>,
+}
+
+#[derive(Deserialize)]
+struct Numbered {
+    number: u32,
 }
 
 impl Problem {
     /// No answer came.
     #[must_use]
     pub fn unreachable() -> Self {
-        Self {
-            status: 0,
-            code: "UNREACHABLE".to_owned(),
-            retry_after: None,
-        }
+        Self::without_answer("UNREACHABLE")
     }
 
     /// An answer came that is not what this client knows.
     #[must_use]
     pub fn unreadable() -> Self {
+        Self::without_answer("UNREADABLE")
+    }
+
+    fn without_answer(code: &str) -> Self {
         Self {
             status: 0,
-            code: "UNREADABLE".to_owned(),
+            code: code.to_owned(),
             retry_after: None,
+            orders: Vec::new(),
         }
     }
 
     /// The problem an answer tells of.
     #[must_use]
     pub fn of(answer: &Answer) -> Self {
-        let code = answer.json::<Body>().map(|body| body.code);
-        let code = code.unwrap_or_else(|| answer.status.to_string());
+        let body = answer.json::<Body>().unwrap_or_else(|| Body {
+            code: answer.status.to_string(),
+            orders: Vec::new(),
+        });
         Self {
             status: answer.status,
-            code,
+            code: body.code,
             retry_after: answer.retry_after,
+            orders: body.orders.iter().map(|order| order.number).collect(),
         }
     }
 
-    /// In words a cook understands.
+    /// In words that people on their feet understand.
     #[must_use]
     pub fn words(&self, messages: &Messages) -> String {
         let words = &messages.problems;
-        match (self.code.as_str(), self.status) {
-            ("UNREACHABLE", _) => words.unreachable.to_owned(),
-            ("INVALID_TRANSITION" | "VERSION_CONFLICT", _) => words.invalid_transition.to_owned(),
-            ("FORBIDDEN", _) => words.forbidden.to_owned(),
-            ("SIGNED_OUT", _) => words.signed_out.to_owned(),
-            ("NOT_FOUND", _) => words.not_found.to_owned(),
-            ("UNAVAILABLE", _) | (_, 500..) => words.unavailable.to_owned(),
-            (code, _) => words.other.with(&[code]),
-        }
+        let plain = match self.code.as_str() {
+            "UNPAID_ORDERS" if !self.orders.is_empty() => {
+                return words.unpaid_orders_named.with(&[&self.numbers()]);
+            }
+            "TOO_MANY_ATTEMPTS" => match self.retry_after {
+                Some(wait) => return words.too_many_attempts_wait.with(&[&wait.to_string()]),
+                None => words.too_many_attempts,
+            },
+            "UNREACHABLE" => words.unreachable,
+            "INVALID_TRANSITION" | "VERSION_CONFLICT" => words.invalid_transition,
+            "FORBIDDEN" => words.forbidden,
+            "SIGNED_OUT" | "INVALID_TICKET" => words.signed_out,
+            "NOT_FOUND" => words.not_found,
+            "VALIDATION" | "BODY_TOO_LARGE" => words.validation,
+            "UNREADABLE"
+            | "UNKNOWN_FIELD"
+            | "METHOD_NOT_ALLOWED"
+            | "IDEMPOTENCY_KEY_REQUIRED"
+            | "IDEMPOTENCY_KEY_REUSED" => words.outdated,
+            "SOLD_OUT" => words.sold_out,
+            "OPTION_NOT_IN_ITEM" => words.option_gone,
+            "INSUFFICIENT_STOCK" => words.insufficient_stock,
+            "STOCK_HELD" => words.stock_held,
+            "PARTY_CLEARED" => words.party_cleared,
+            "TABLE_OCCUPIED" => words.table_occupied,
+            "UNPAID_ORDERS" => words.unpaid_orders,
+            "ALREADY_CONFIRMED" => words.already_confirmed,
+            "GUEST_SEATING_OFF" => words.guest_seating_off,
+            "TOO_MANY_STREAMS" => words.too_many_streams,
+            "CALL_COOLDOWN" => words.call_cooldown,
+            "WRONG_PIN" => words.wrong_pin,
+            code if code != "UNAVAILABLE" && self.status < 500 => return words.other.with(&[code]),
+            _ => words.unavailable,
+        };
+        plain.to_owned()
+    }
+
+    fn numbers(&self) -> String {
+        let number = |number: &u32| ["#", &number.to_string()].concat();
+        self.orders
+            .iter()
+            .map(number)
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }
 
@@ -78,26 +126,77 @@ mod tests {
     use super::*;
     use crate::i18n;
 
+    /// Domain, "Commands are intents".
+    const CODES: &str = "VALIDATION UNKNOWN_FIELD NOT_FOUND FORBIDDEN SIGNED_OUT INVALID_TICKET \
+        INVALID_TRANSITION SOLD_OUT INSUFFICIENT_STOCK PARTY_CLEARED TABLE_OCCUPIED UNPAID_ORDERS \
+        VERSION_CONFLICT STOCK_HELD ALREADY_CONFIRMED GUEST_SEATING_OFF OPTION_NOT_IN_ITEM \
+        WRONG_PIN TOO_MANY_STREAMS CALL_COOLDOWN TOO_MANY_ATTEMPTS IDEMPOTENCY_KEY_REQUIRED \
+        IDEMPOTENCY_KEY_REUSED BODY_TOO_LARGE UNAVAILABLE";
+
     fn answer(status: u16, body: &str) -> Answer {
         Answer {
             status,
             watermark: None,
+            store_name: None,
             retry_after: None,
             body: body.to_owned(),
         }
     }
 
+    fn words(answer: &Answer, language: Language) -> String {
+        Problem::of(answer).words(i18n::of(language))
+    }
+
     #[test]
     fn a_refusal_is_told_in_words_of_the_language() {
         let refusal = answer(409, r#"{"code":"INVALID_TRANSITION","title":"…"}"#);
-        let words = |language| Problem::of(&refusal).words(i18n::of(language));
-        assert_eq!(words(Language::Ko), "이미 다른 상태로 바뀌었습니다.");
-        assert_eq!(words(Language::En), "It has already moved on.");
+        assert_eq!(
+            words(&refusal, Language::Ko),
+            "이미 다른 상태로 바뀌었습니다."
+        );
+        assert_eq!(words(&refusal, Language::En), "It has already moved on.");
+    }
+
+    #[test]
+    fn every_code_has_words_that_do_not_show_it() {
+        for code in CODES.split_whitespace() {
+            let refusal = answer(422, &["{\"code\":\"", code, "\"}"].concat());
+            for language in [Language::Ko, Language::En] {
+                let words = words(&refusal, language);
+                assert!(!words.contains(code) && words.len() > 8, "{code}: {words}");
+            }
+        }
+    }
+
+    #[test]
+    fn unpaid_orders_are_named_and_a_wait_is_told() {
+        let unpaid = answer(
+            409,
+            r#"{"code":"UNPAID_ORDERS","orders":[{"number":12},{"number":14}]}"#,
+        );
+        assert_eq!(
+            words(&unpaid, Language::En),
+            "There are unpaid orders: #12, #14"
+        );
+        let soon = Answer {
+            retry_after: Some(4),
+            ..answer(429, r#"{"code":"TOO_MANY_ATTEMPTS"}"#)
+        };
+        assert_eq!(
+            words(&soon, Language::Ko),
+            "요청이 너무 많습니다. 4초 뒤에 다시 눌러 주세요."
+        );
     }
 
     #[test]
     fn a_page_of_a_proxy_is_told_by_its_status() {
-        let words = Problem::of(&answer(502, "<html>")).words(i18n::of(Language::En));
-        assert_eq!(words, "The server cannot do that now. Please press again.");
+        assert_eq!(
+            words(&answer(502, "<html>"), Language::En),
+            "The server cannot do that now. Please press again."
+        );
+        assert_eq!(
+            words(&answer(418, "<html>"), Language::En),
+            "That did not work (418)."
+        );
     }
 }

@@ -111,6 +111,11 @@ pub fn go(address: &str) {
     window().location().assign(address).unwrap_or_default();
 }
 
+/// Leaves for another page, to which this one leads on: going back does not come here.
+pub fn lead_on(address: &str) {
+    window().location().replace(address).unwrap_or_default();
+}
+
 /// Scrolls an element into view, if it is not there.
 pub fn show(id: &str) {
     if let Some(element) = document().get_element_by_id(id) {

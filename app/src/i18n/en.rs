@@ -2,7 +2,7 @@
 
 use domain::text::Language;
 
-use super::{Common, Kitchen, Login, Messages, Problems, Sentence, Status, entry};
+use super::{Common, Kitchen, Login, Messages, Sentence, Status, entry};
 
 pub(super) static MESSAGES: Messages = Messages {
     language: Language::En,
@@ -98,14 +98,6 @@ pub(super) static MESSAGES: Messages = Messages {
     entry: entry::EN,
     ordering: super::ordering::EN,
     hall: super::hall::EN,
-    problems: Problems {
-        unreachable: "The server cannot be reached. Please press again.",
-        invalid_transition: "It has already moved on.",
-        forbidden: "This account may not do that.",
-        not_found: "That order is gone.",
-        signed_out: "You are signed out.",
-        unavailable: "The server cannot do that now. Please press again.",
-        other: Sentence("That did not work ({})."),
-        refused: Sentence("{} · {}"),
-    },
+    home: super::home::EN,
+    problems: super::problems::EN,
 };

@@ -2,7 +2,7 @@
 
 use domain::text::Language;
 
-use super::{Common, Kitchen, Login, Messages, Problems, Sentence, Status, entry};
+use super::{Common, Kitchen, Login, Messages, Sentence, Status, entry};
 
 pub(super) static MESSAGES: Messages = Messages {
     language: Language::Ko,
@@ -98,14 +98,6 @@ pub(super) static MESSAGES: Messages = Messages {
     entry: entry::KO,
     ordering: super::ordering::KO,
     hall: super::hall::KO,
-    problems: Problems {
-        unreachable: "서버에 닿지 않습니다. 다시 눌러 주세요.",
-        invalid_transition: "이미 다른 상태로 바뀌었습니다.",
-        forbidden: "이 계정으로는 할 수 없습니다.",
-        not_found: "없어진 주문입니다.",
-        signed_out: "로그아웃되었습니다.",
-        unavailable: "서버가 지금 처리하지 못합니다. 다시 눌러 주세요.",
-        other: Sentence("처리하지 못했습니다 ({})."),
-        refused: Sentence("{} · {}"),
-    },
+    home: super::home::KO,
+    problems: super::problems::KO,
 };

@@ -5,17 +5,21 @@ mod en;
 #[expect(dead_code, reason = "no page uses it yet")]
 mod entry;
 mod hall;
+mod home;
 mod ko;
 mod ordering;
+mod problems;
 
 pub use hall::Hall;
 
+use domain::staff::Role;
 use domain::text::Language;
 use http::request::Parts;
 use leptos::prelude::*;
 
 use crate::browser::device;
 pub use entry::Entry;
+pub use problems::Problems;
 
 /// The language of the store whose page is rendered. The server provides it as context; without
 /// it, and without a choice of the device, a page is Korean.
@@ -142,6 +146,21 @@ pub struct Login {
     pub roles: [&'static str; 5],
 }
 
+impl Login {
+    /// The name of a role.
+    #[must_use]
+    pub fn role(&self, role: Role) -> &'static str {
+        let [owner, manager, hall, counter, kitchen] = self.roles;
+        match role {
+            Role::Owner => owner,
+            Role::Manager => manager,
+            Role::Hall => hall,
+            Role::Counter => counter,
+            Role::Kitchen => kitchen,
+        }
+    }
+}
+
 /// The kitchen display.
 pub struct Kitchen {
     /// Title of the page.
@@ -220,26 +239,6 @@ pub struct Kitchen {
     pub board: &'static str,
 }
 
-/// Why something did not work.
-pub struct Problems {
-    /// No answer came.
-    pub unreachable: &'static str,
-    /// The state forbids it.
-    pub invalid_transition: &'static str,
-    /// The role forbids it.
-    pub forbidden: &'static str,
-    /// It is gone.
-    pub not_found: &'static str,
-    /// The session ended.
-    pub signed_out: &'static str,
-    /// The server cannot answer.
-    pub unavailable: &'static str,
-    /// Anything else: its code.
-    pub other: Sentence,
-    /// A toast: the table, the reason.
-    pub refused: Sentence,
-}
-
 /// Every text of the product's screens in one language.
 pub struct Messages {
     /// Which.
@@ -258,6 +257,8 @@ pub struct Messages {
     pub entry: Entry,
     /// Order entry by the staff.
     pub ordering: ordering::Ordering,
+    /// The home page.
+    pub home: home::Home,
     /// Refusals.
     pub problems: Problems,
 }

@@ -9,6 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 use crate::api::Problem;
 use crate::api::auth::{self, StaffTile};
 use crate::browser::device;
+use crate::home;
 use crate::i18n::{self, Messages};
 
 /// The shortest PIN.
@@ -49,6 +50,8 @@ pub struct LoginState {
     pub messages: &'static Messages,
     /// The store's code as typed.
     pub code: RwSignal<String>,
+    /// The store's name, once loaded.
+    pub store_name: RwSignal<String>,
     /// The store's staff, once loaded.
     pub staff: RwSignal<Vec<StaffTile>>,
     /// Why there is no staff.
@@ -70,6 +73,7 @@ impl LoginState {
         Self {
             messages: i18n::messages(),
             code: RwSignal::new(String::new()),
+            store_name: RwSignal::new(String::new()),
             staff: RwSignal::new(Vec::new()),
             no_staff: RwSignal::new(None),
             chosen: RwSignal::new(None),
@@ -96,11 +100,16 @@ impl LoginState {
     pub fn find(self) {
         let code = self.code.get_untracked();
         self.chosen.set(None);
+        self.store_name.set(String::new());
         self.staff.set(Vec::new());
         self.no_staff.set(None);
         spawn_local(async move {
             match auth::staff(code.trim()).await {
-                Ok(staff) if !staff.is_empty() => self.staff.set(staff),
+                Ok((staff, name)) if !staff.is_empty() => {
+                    let name = name.get(self.messages.language);
+                    self.store_name.set(name.to_owned());
+                    self.staff.set(staff);
+                }
                 Ok(_) => self
                     .no_staff
                     .set(Some(self.messages.login.no_store.to_owned())),
@@ -202,15 +211,11 @@ impl Default for LoginState {
     }
 }
 
-/// To where the person was going, or to their screen. Every role has the kitchen's.
+/// To where the person was going, or to their screen; who runs the house goes to its home page.
 fn leave(store_code: &str, role: Role) {
     device::keep(LAST_STORE, store_code);
     let asked = device::query("next").filter(|next| is_page_of_ours(next));
-    let own = match role {
-        Role::Owner | Role::Manager | Role::Hall | Role::Counter | Role::Kitchen => "/kitchen",
-    };
-    let code = String::from(js_sys::encode_uri_component(store_code));
-    device::go(&asked.unwrap_or_else(|| ["/", &code, own].concat()));
+    device::go(&asked.unwrap_or_else(|| home::of(role, store_code)));
 }
 
 /// Whether an address is a page of this site. Browsers read `/\` as `//` and skip tabs and line

@@ -1,7 +1,6 @@
 //! The left side: which store, and who.
 
 use crate::ui::{Erase, when};
-use domain::staff::Role;
 use leptos::prelude::*;
 
 use super::state::{DEMO_PINS, LoginState};
@@ -29,9 +28,17 @@ pub fn Who() -> impl IntoView {
         }
         .fresh()
     };
+    let title = move || {
+        let name = state.store_name.get();
+        if name.is_empty() {
+            words.title.to_owned()
+        } else {
+            name
+        }
+    };
     view! {
         <section class="who">
-            <h1>{words.title}</h1>
+            <h1 dir="auto">{title}</h1>
             <p class="lead">{words.lead}</p>
             <form class="store-code" on:submit=submit>
                 <label for="store-code">{words.store_code}</label>
@@ -64,7 +71,7 @@ fn person(state: LoginState, tile: StaffTile) -> AnyView {
             .chosen
             .with(|chosen| chosen.as_ref().is_some_and(|chosen| chosen.staff == staff))
     });
-    let (name, role) = (tile.name.clone(), role_name(state, tile.role));
+    let (name, role) = (tile.name.clone(), state.messages.login.role(tile.role));
     view! {
         <button
             class="person"
@@ -78,17 +85,6 @@ fn person(state: LoginState, tile: StaffTile) -> AnyView {
         </button>
     }
     .fresh()
-}
-
-fn role_name(state: LoginState, role: Role) -> &'static str {
-    let [owner, manager, hall, counter, kitchen] = state.messages.login.roles;
-    match role {
-        Role::Owner => owner,
-        Role::Manager => manager,
-        Role::Hall => hall,
-        Role::Counter => counter,
-        Role::Kitchen => kitchen,
-    }
 }
 
 fn demo_pins(state: LoginState) -> AnyView {

@@ -36,6 +36,13 @@ impl<K: Ord + Copy, T: PartialEq + Clone> Entries<K, T> {
         self.values.get(&id)
     }
 
+    /// As of which seq the entity was last decided; `None` before the first answer.
+    #[must_use]
+    pub fn decided(&self, id: K) -> Option<u64> {
+        let note = self.notes.get(&id).copied();
+        note.max(self.as_of)
+    }
+
     /// Every entity in the scope, by id.
     pub fn values(&self) -> impl Iterator<Item = &Arc<T>> {
         self.values.values()

@@ -27,6 +27,13 @@ impl ClientStore {
         self.orders.get(&scope)?.get(id)
     }
 
+    /// As of which seq the order was last decided in `scope`: what is shown of it has happened by
+    /// then, and a screen that has applied so much shows it too.
+    #[must_use]
+    pub fn order_as_of(&self, scope: Scope, id: OrderId) -> Option<u64> {
+        self.orders.get(&scope)?.decided(id)
+    }
+
     /// The open calls, by id.
     pub fn calls(&self) -> impl Iterator<Item = &Arc<Call>> {
         self.calls.values()

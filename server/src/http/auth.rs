@@ -4,11 +4,13 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use domain::id::StoreId;
+use domain::settings::STORE_NAME_HEADER;
 use domain::staff::Role;
 use domain::text::Language;
 use http::header::{CACHE_CONTROL, SET_COOKIE};
-use http::{HeaderMap, Method, StatusCode};
+use http::{HeaderMap, HeaderName, Method, StatusCode};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::App;
 use super::error::{Code, Problem};
@@ -40,14 +42,26 @@ struct Tile {
     role: Role,
 }
 
-async fn tiles(State(app): State<App>, Ids(code): Ids<String>) -> Result<Json<Vec<Tile>>, Problem> {
+async fn tiles(State(app): State<App>, Ids(code): Ids<String>) -> Result<Response, Problem> {
+    let store = app.auth.store_of(&code).await?.ok_or(Code::NotFound)?;
     let tiles = app.auth.tiles(&code).await?.ok_or(Code::NotFound)?;
     let tiles = tiles.into_iter().map(|tile| Tile {
         staff: tile.login,
         name: tile.name,
         role: tile.role.0,
     });
-    Ok(Json(tiles.collect()))
+    let name = HeaderName::from_static(STORE_NAME_HEADER);
+    let name = [(name, encoded(&json!(store.name).to_string()))];
+    Ok((name, Json(tiles.collect::<Vec<_>>())).into_response())
+}
+
+/// Percent-encoded, as a header's value has to be that is not ASCII.
+fn encoded(text: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    };
+    text.bytes().map(byte).collect()
 }
 
 #[derive(Deserialize)]

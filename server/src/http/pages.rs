@@ -39,7 +39,7 @@ async fn page(
 ) -> Result<Response, Problem> {
     let in_path = path.as_ref().ok().and_then(store_code);
     let language = match in_path.or(asked_for(request.uri())) {
-        Some(code) => app.auth.language_of(code).await?,
+        Some(code) => app.auth.store_of(code).await?.map(|store| store.language),
         None => None,
     };
     Ok(render(&app, language, request).await)

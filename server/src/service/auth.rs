@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use domain::id::{SessionId, StaffId, StoreId};
+use domain::settings::Store;
 use domain::staff::Role;
 use domain::text::Language;
 use domain::time::Time;
@@ -268,14 +269,13 @@ impl Auth {
         });
     }
 
-    /// The language of the screens of the store of that code; `None` without such a store.
+    /// The store of that code, for its pages before anybody has signed in.
     ///
     /// # Errors
     ///
     /// When the database cannot be reached.
-    pub async fn language_of(&self, store_code: &str) -> Result<Option<Language>, DbError> {
-        let store = store_by_code(&mut self.db.read().await?, store_code).await?;
-        Ok(store.map(|store| store.language))
+    pub async fn store_of(&self, store_code: &str) -> Result<Option<Store>, DbError> {
+        store_by_code(&mut self.db.read().await?, store_code).await
     }
 
     /// Ends the session of this token; its streams end with the next heartbeat.

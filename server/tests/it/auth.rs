@@ -32,6 +32,12 @@ async fn the_tiles_name_the_staff_in_the_order_of_their_roles() {
         json!({ "staff": "hall", "name": "HALL", "role": "hall" })
     );
     assert!(!tiles.text.contains("argon2"));
+    // The store's name goes with them: JSON, percent-encoded.
+    let name = tiles.header("x-pos-store-name");
+    assert!(
+        name.starts_with("%7B%22") && name.ends_with("%22%7D"),
+        "{name}"
+    );
     let none = server.client().get("/api/auth/stores/nowhere/staff").await;
     assert_eq!((none.status, none.code().as_str()), (404, "NOT_FOUND"));
 }
