@@ -19,6 +19,30 @@ pub enum CallReason {
     Bill,
 }
 
+/// After a call, the same again is refused for this long, in ms.
+pub const COOLDOWN: i64 = 30_000;
+
+impl CallReason {
+    /// As written in JSON and in the database.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Staff => "staff",
+            Self::Water => "water",
+            Self::SidePlate => "sidePlate",
+            Self::Bill => "bill",
+        }
+    }
+}
+
+/// How long guests who called at `last` wait until they may call for the same again, in ms;
+/// `None` when they may now.
+#[must_use]
+pub fn cooldown(last: Time, now: Time) -> Option<i64> {
+    let left = (last.0 + COOLDOWN - now.0).min(COOLDOWN);
+    (left > 0).then_some(left)
+}
+
 /// How far a call is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -201,6 +225,19 @@ mod tests {
         );
         assert_eq!(call.accept("지은", Time(5_000)), Err(WrongCallState));
         assert_eq!(call.ask_again(), Err(WrongCallState));
+    }
+
+    #[test]
+    fn the_same_again_waits_half_a_minute() {
+        let last = Time(100_000);
+        assert_eq!(cooldown(last, Time(100_000)), Some(30_000));
+        assert_eq!(cooldown(last, Time(129_999)), Some(1));
+        assert_eq!(cooldown(last, Time(130_000)), None);
+        assert_eq!(
+            cooldown(last, Time(0)),
+            Some(COOLDOWN),
+            "a clock that was set back locks nobody out"
+        );
     }
 
     #[test]

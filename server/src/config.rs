@@ -117,6 +117,9 @@ pub struct Config {
     /// Streams at once, of a session: the tabs of one browser.
     #[arg(long, env = "MAX_STREAMS_PER_SESSION", default_value_t = 16)]
     pub max_streams_per_session: usize,
+    /// Streams at once, of a party: the phones at its tables.
+    #[arg(long, env = "MAX_STREAMS_PER_PARTY", default_value_t = 20)]
+    pub max_streams_per_party: usize,
     /// New streams per second, with as many in one burst.
     #[arg(long, env = "NEW_STREAMS_PER_SECOND", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     pub new_streams_per_second: u32,

@@ -17,6 +17,7 @@ use crate::db::{Db, DbError};
 use crate::hub::Hub;
 use crate::log::{Log, LogError};
 use crate::store::ack::ack_expire;
+use crate::store::guest::guest_expire;
 use crate::store::idempotency::answer_expire;
 use crate::store::outbox::{
     outbox_expire, outbox_published, outbox_unpublished, outbox_unpublished_stores,
@@ -37,6 +38,8 @@ const BATCH: u32 = 1_000;
 const HISTORY: i64 = 72 * 60 * 60 * 1_000;
 /// A kitchen screen that was not seen for this long is forgotten, in ms.
 const SCREENS: i64 = 24 * 60 * 60 * 1_000;
+/// A phone is told that its party was cleared for this long, in ms.
+const CLEARED: i64 = 24 * 60 * 60 * 1_000;
 
 /// A round failed; the rows are tried again.
 #[derive(Debug, thiserror::Error)]
@@ -205,8 +208,9 @@ impl Relay {
         let sessions = session_expire(&mut tx, now, BATCH).await?;
         let screens = ack_expire(&mut tx, now.plus(-SCREENS), BATCH).await?;
         let answers = answer_expire(&mut tx, now, BATCH).await?;
+        let guests = guest_expire(&mut tx, now.plus(-CLEARED), now, BATCH).await?;
         tx.commit().await?;
-        let most = tickets.max(sessions).max(screens).max(answers);
+        let most = tickets.max(sessions).max(screens).max(answers).max(guests);
         Ok(more || most >= u64::from(BATCH))
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::{Call, CallReason, CallState};
 use crate::floor::Table;
-use crate::id::{CallId, LineId, MenuId, OrderId, TableId};
+use crate::id::{CallId, LineId, MenuId, OrderId, PartyId, TableId};
 use crate::money::{Amount, Currency};
 use crate::order::{CheckoutStage, ChosenOption, KitchenState, Line, Order};
 use crate::settings::{PaymentTiming, Store};
@@ -58,6 +58,15 @@ pub struct GuestTable {
 }
 
 impl GuestTable {
+    /// The table of `floor` that a phone of `party` shows: the one that was scanned, or the
+    /// party's first when it has moved; `None` when the party sits nowhere.
+    #[must_use]
+    pub fn among(floor: &[Table], party: PartyId, scanned: TableId) -> Option<&Table> {
+        let own = |table: &&Table| table.party.as_ref().is_some_and(|own| own.id == party);
+        let tables = floor.iter().filter(own);
+        tables.min_by_key(|table| (table.id != scanned, table.sort, table.id))
+    }
+
     /// What the guests at `table` see of it.
     #[must_use]
     pub fn of(table: &Table) -> Self {

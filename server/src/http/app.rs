@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio_util::task::TaskTracker;
 
-use super::Site;
+use super::{GuestLimits, Site};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -31,6 +31,8 @@ pub struct App {
     pub services: Services,
     /// Signing in, sessions.
     pub auth: Auth,
+    /// How often guests may ask.
+    pub guests: Arc<GuestLimits>,
     /// The built client.
     pub site: Arc<Site>,
     /// Commands under way, which the process waits for when it leaves.

@@ -1,5 +1,7 @@
 //! Commands of staff: each endpoint extracts, calls the one service method, answers.
 
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use domain::id::{CallId, LineId, MenuId, OrderId, StoreId, TableId};
@@ -18,7 +20,7 @@ use crate::service::auth::Staff;
 use crate::service::command::{
     Actor, AddLines, Advance, CallStep, Command, Confirm, Covers, Done, JoinTables, MoveLines,
     MoveTo, Note, PlaceOrder, Press, Priority, Reject, SoldOut, SomeLines, TableStep, TheseLines,
-    VoidLine,
+    VoidLine, Who,
 };
 use crate::service::refusal::{self, Refusal, ServiceError};
 
@@ -113,11 +115,20 @@ async fn give<T>(
 ) -> Result<Response, Problem> {
     let actor = Actor {
         store: staff.store_id,
-        staff: staff.id,
-        session: staff.session_id,
+        keys: staff.id.0,
         name: staff.name,
-        role: staff.role,
+        who: Who::Staff(staff.role),
     };
+    carry(app, actor, request, command).await
+}
+
+/// The one way from a request to the service.
+pub(super) async fn carry<T>(
+    app: App,
+    actor: Actor,
+    request: Request<T>,
+    command: impl FnOnce(T) -> Command,
+) -> Result<Response, Problem> {
     let press = Press {
         key: request.key.as_str().to_owned(),
         fingerprint: request.fingerprint.as_str().to_owned(),
@@ -176,6 +187,9 @@ impl From<refusal::Code> for Code {
             refusal::Code::InvalidTransition => Self::InvalidTransition,
             refusal::Code::SoldOut => Self::SoldOut,
             refusal::Code::PartyCleared => Self::PartyCleared,
+            refusal::Code::GuestSeatingOff => Self::GuestSeatingOff,
+            refusal::Code::CallCooldown => Self::CallCooldown,
+            refusal::Code::SignedOut => Self::SignedOut,
             refusal::Code::TableOccupied => Self::TableOccupied,
             refusal::Code::UnpaidOrders => Self::UnpaidOrders,
             refusal::Code::OptionNotInItem => Self::OptionNotInItem,
@@ -188,7 +202,13 @@ impl From<refusal::Code> for Code {
 
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
-        let mut problem = Self::new(refusal.code.into(), refusal.detail);
+        let wait = refusal
+            .retry_after_ms
+            .unwrap_or_default()
+            .max(0)
+            .unsigned_abs();
+        let mut problem =
+            Self::new(refusal.code.into(), refusal.detail).retry_after(Duration::from_millis(wait));
         for error in refusal.errors {
             problem = problem.error(&error.field, Code::from(error.code).name(), &error.message);
         }

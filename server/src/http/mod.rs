@@ -10,6 +10,7 @@ pub mod table;
 mod app;
 mod auth;
 mod command;
+mod guest;
 mod headers;
 mod health;
 mod notifications;
@@ -33,6 +34,7 @@ use tower_http::csrf::{CsrfLayer, ProtectionError};
 
 pub use app::App;
 use error::{Code, Problem};
+pub use guest::GuestLimits;
 pub use site::Site;
 
 /// Answers below this many bytes are not worth compressing.

@@ -22,7 +22,7 @@ use crate::hub::{KitchenScreen, Peer, Refused, Subscription};
 use crate::service::ack::acknowledge;
 use crate::service::auth::Staff;
 use crate::service::changes::{CHANGES_LIMIT, changes_since};
-use crate::service::ticket::{TICKET_LIFE, TicketError, ticket_issue, ticket_redeem};
+use crate::service::ticket::{TICKET_LIFE, Ticket, TicketError, ticket_issue, ticket_redeem};
 
 /// A proxy that buffers would hold events back.
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
@@ -43,9 +43,27 @@ pub(super) fn rows() -> Vec<Row> {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct TicketAnswer {
+pub(super) struct TicketAnswer {
     ticket: String,
     expires_in_ms: i64,
+}
+
+impl TicketAnswer {
+    pub(super) fn of(ticket: &Ticket) -> Self {
+        Self {
+            ticket: ticket.reveal().to_owned(),
+            expires_in_ms: TICKET_LIFE,
+        }
+    }
+}
+
+/// The headers of every stream.
+pub(super) fn stream_headers() -> [(HeaderName, &'static str); 3] {
+    [
+        (CONTENT_TYPE, "text/event-stream"),
+        (CACHE_CONTROL, "no-cache, no-transform"),
+        (ACCEL_BUFFERING, "no"),
+    ]
 }
 
 async fn ticket(State(app): State<App>, staff: Staff) -> Result<Response, Problem> {
@@ -54,10 +72,7 @@ async fn ticket(State(app): State<App>, staff: Staff) -> Result<Response, Proble
         app.carry_out(
             async move { ticket_issue(&db, &clock, staff.store_id, staff.session_id).await },
         );
-    let answer = TicketAnswer {
-        ticket: issued.await?.reveal().to_owned(),
-        expires_in_ms: TICKET_LIFE,
-    };
+    let answer = TicketAnswer::of(&issued.await?);
     Ok(([(CACHE_CONTROL, "no-store")], Json(answer)).into_response())
 }
 
@@ -99,12 +114,7 @@ async fn subscribe(
         health: peer.map(|Extension(ConnectInfo(peer))| peer.health),
     };
     let stream = app.hub.subscribe(who).await?;
-    let headers = [
-        (CONTENT_TYPE, "text/event-stream"),
-        (CACHE_CONTROL, "no-cache, no-transform"),
-        (ACCEL_BUFFERING, "no"),
-    ];
-    Ok((headers, Body::from_stream(stream)).into_response())
+    Ok((stream_headers(), Body::from_stream(stream)).into_response())
 }
 
 #[derive(Deserialize)]
@@ -145,7 +155,7 @@ async fn ack(
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn parsed<T: DeserializeOwned>(uri: &Uri) -> Result<T, Problem> {
+pub(super) fn parsed<T: DeserializeOwned>(uri: &Uri) -> Result<T, Problem> {
     let query = Query::<T>::try_from_uri(uri);
     let Query(query) = query
         .map_err(|_| Problem::new(Code::Validation, "The query of the address cannot be read."))?;

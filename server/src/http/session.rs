@@ -9,9 +9,9 @@ use domain::id::StoreId;
 use http::HeaderMap;
 use http::request::Parts;
 
-use super::App;
 use super::error::{Code, Problem};
 use super::table::Access;
+use super::{App, guest};
 use crate::config::Config;
 use crate::service::auth::{SessionToken, Staff};
 
@@ -63,15 +63,22 @@ pub(super) async fn guard(
     mut request: Request,
     next: Next,
 ) -> Result<Response, Problem> {
-    if !matches!(access, Access::Anyone) {
-        let staff = signed_in(&app, request.headers()).await?;
-        if path.is_ok_and(|path| is_foreign(&path, staff.store_id)) {
-            return Err(Code::NotFound.into());
+    match access {
+        Access::Anyone => {}
+        Access::Guest => {
+            let phone = guest::phone(&app, request.headers()).await?;
+            request.extensions_mut().insert(phone);
         }
-        if !access.allows(staff.role) {
-            return Err(Code::Forbidden.into());
+        Access::SignedIn | Access::Roles(_) => {
+            let staff = signed_in(&app, request.headers()).await?;
+            if path.is_ok_and(|path| is_foreign(&path, staff.store_id)) {
+                return Err(Code::NotFound.into());
+            }
+            if !access.allows(staff.role) {
+                return Err(Code::Forbidden.into());
+            }
+            request.extensions_mut().insert(staff);
         }
-        request.extensions_mut().insert(staff);
     }
     Ok(next.run(request).await)
 }

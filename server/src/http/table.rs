@@ -10,7 +10,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use domain::staff::Role;
 use http::Method;
 
-use super::{App, auth, command, notifications, patience, session, snapshot};
+use super::{App, auth, command, guest, notifications, patience, session, snapshot};
 
 /// Hall, counter and kitchen.
 pub const HCK: &[Role] = &[Role::Hall, Role::Counter, Role::Kitchen];
@@ -34,6 +34,8 @@ pub enum Access {
     SignedIn,
     /// These roles, and owner and manager, who may do everything.
     Roles(&'static [Role]),
+    /// A phone of a party that sits; no staff.
+    Guest,
 }
 
 impl Access {
@@ -43,6 +45,7 @@ impl Access {
         match self {
             Self::Anyone | Self::SignedIn => true,
             Self::Roles(roles) => role.manages() || roles.contains(&role),
+            Self::Guest => false,
         }
     }
 }
@@ -112,6 +115,7 @@ pub fn rows() -> Vec<Row> {
     [
         auth::rows(),
         command::rows(),
+        guest::rows(),
         notifications::rows(),
         snapshot::rows(),
     ]

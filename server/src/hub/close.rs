@@ -15,6 +15,8 @@ pub enum CloseReason {
     Lifetime,
     /// Its session ended.
     Revoked,
+    /// Its party was cleared.
+    Cleared,
     /// The process is going away.
     Drain,
     /// History was replaced under it.
@@ -31,6 +33,7 @@ impl CloseReason {
             Self::SlowConsumer => "slow-consumer",
             Self::Lifetime => "lifetime",
             Self::Revoked => "revoked",
+            Self::Cleared => "cleared",
             Self::Drain => "drain",
             Self::LaggedOut => "lagged-out",
         }

@@ -31,6 +31,8 @@ pub struct HubConfig {
     pub streams_per_store: usize,
     /// Streams of a session at once: the tabs of one browser.
     pub streams_per_session: usize,
+    /// Streams of a party at once: the phones at its tables.
+    pub streams_per_party: usize,
     /// New streams per second, with as many in one burst.
     pub streams_per_second: u32,
     /// Delay over which clients come back or reload, so that they do not come at once.
@@ -54,6 +56,7 @@ impl Default for HubConfig {
             streams_per_node: 5_000,
             streams_per_store: 500,
             streams_per_session: 16,
+            streams_per_party: 20,
             streams_per_second: 200,
             spread: Duration::from_secs(2),
             build: env!("CARGO_PKG_VERSION").to_owned(),

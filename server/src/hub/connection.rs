@@ -19,10 +19,11 @@ use super::beat::Beat;
 use super::close::CloseReason;
 use super::feed::{Feed, Seat};
 use super::frame::{self, Frame};
+use super::guest::Audience;
 use super::limits::Admitted;
 use super::position::{Opening, Verdict, judge};
 use super::ring::{Generation, Pull};
-use super::{Inner, Subscription};
+use super::{Health, Inner};
 
 /// Frames taken from the ring at once: what one connection holds at most beside its queue.
 const BATCH: usize = 32;
@@ -31,7 +32,13 @@ const BATCH: usize = 32;
 pub(super) struct Connection {
     pub(super) hub: Arc<Inner>,
     pub(super) feed: Arc<Feed>,
-    pub(super) who: Subscription,
+    /// The client's name for itself.
+    pub(super) connection_id: String,
+    /// What the client has; `None` for what is no event id.
+    pub(super) cursor: Option<EventId>,
+    pub(super) health: Option<Arc<Health>>,
+    /// Whom it serves: what may be written to it.
+    pub(super) audience: Audience,
     /// Frames on their way to the HTTP layer; it takes them when the client does.
     pub(super) out: mpsc::Sender<Bytes>,
     pub(super) news: watch::Receiver<()>,
@@ -70,7 +77,7 @@ impl Connection {
         histogram!("rt_stream_seconds").record(self.opened.elapsed().as_secs_f64());
         tracing::info!(
             store = %self.feed.store,
-            connection_id = self.who.connection_id,
+            connection_id = self.connection_id,
             cursor = %self.last,
             events = self.written,
             reason = reason.name(),
@@ -94,12 +101,15 @@ impl Connection {
     /// `ready`, and the marker when events cannot continue from the cursor.
     async fn begin(&mut self, opening: Opening) -> Result<(), CloseReason> {
         let resumed = opening == Opening::Resumed;
-        self.last = match self.who.cursor {
+        self.last = match self.cursor {
             Some(cursor) if resumed => cursor,
             Some(_) | None => self.position,
         };
+        if let Audience::Guest(_) = self.audience {
+            return self.guest_begin().await;
+        }
         let ready = Ready {
-            connection_id: self.who.connection_id.clone(),
+            connection_id: self.connection_id.clone(),
             head: self.position.at(self.position.seq.max(self.last.seq)),
             heartbeat_ms: ms(self.hub.config.heartbeat),
             server_time: self.hub.clock.now(),
@@ -181,8 +191,17 @@ impl Connection {
     }
 
     async fn write(&mut self, frame: Frame) -> Result<(), CloseReason> {
-        self.send(frame.bytes).await?;
+        let written = match self.audience {
+            Audience::Staff { .. } => {
+                self.send(frame.bytes).await?;
+                true
+            }
+            Audience::Guest(_) => self.guest_write(&frame).await?,
+        };
         self.last = frame.id;
+        if !written {
+            return Ok(());
+        }
         self.written += 1;
         let late = self.hub.clock.now().0.saturating_sub(frame.at).max(0);
         self.hub.meters.frames.increment(1);
@@ -231,6 +250,9 @@ impl Connection {
     }
 
     async fn marker(&mut self, reason: ReloadReason) -> Result<(), CloseReason> {
+        if let Audience::Guest(_) = self.audience {
+            return self.guest_reload(reason).await;
+        }
         counter!("rt_reloads_total", "reason" => format!("{reason:?}")).increment(1);
         let not_before_ms = ms(spread(self.hub.config.spread));
         self.control(
@@ -247,8 +269,11 @@ impl Connection {
         let Some(beat) = self.beat.borrow_and_update().clone() else {
             return Ok(());
         };
+        let Audience::Staff { session, .. } = self.audience else {
+            return self.guest_heartbeat().await;
+        };
         let sessions = beat.sessions.as_ref().filter(|_| beat.begun >= self.opened);
-        if sessions.is_some_and(|sessions| !sessions.contains(&self.who.session)) {
+        if sessions.is_some_and(|sessions| !sessions.contains(&session)) {
             return Err(CloseReason::Revoked);
         }
         let ahead = self.last > beat.head;
@@ -268,7 +293,7 @@ impl Connection {
         self.control("drain", &Drain { reconnect_in_ms }).await
     }
 
-    async fn control(
+    pub(super) async fn control(
         &mut self,
         name: &'static str,
         data: &impl Serialize,
@@ -278,7 +303,7 @@ impl Connection {
     }
 
     /// Hands bytes to the HTTP layer, which takes them as the client does.
-    async fn send(&mut self, bytes: Bytes) -> Result<(), CloseReason> {
+    pub(super) async fn send(&mut self, bytes: Bytes) -> Result<(), CloseReason> {
         let bytes = match self.out.try_send(bytes) {
             Ok(()) => return Ok(()),
             Err(mpsc::error::TrySendError::Closed(_)) => return Err(self.gone()),
@@ -292,25 +317,24 @@ impl Connection {
     }
 
     fn gone(&self) -> CloseReason {
-        self.who
-            .health
+        self.health
             .as_ref()
             .map_or(CloseReason::Completed, |health| health.end().into())
     }
 
     pub(super) fn failed(&self, error: &(dyn std::error::Error + 'static)) -> CloseReason {
-        tracing::error!(store = %self.feed.store, connection_id = self.who.connection_id,
+        tracing::error!(store = %self.feed.store, connection_id = self.connection_id,
             error, "stream failed");
         CloseReason::Error
     }
 }
 
-fn ms(duration: Duration) -> i64 {
+pub(super) fn ms(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// Anything up to `most`.
-fn spread(most: Duration) -> Duration {
+pub(super) fn spread(most: Duration) -> Duration {
     most.mul_f64(rand::random_range(0.0..=1.0))
 }
 

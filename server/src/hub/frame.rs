@@ -9,6 +9,7 @@ use domain::stream::{Epoch, EventId};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::face::LazyFace;
 use crate::store::outbox::OutboxRow;
 
 /// The first bytes of every stream: the bridge reconnects, not the browser.
@@ -35,8 +36,10 @@ pub struct Frame {
     pub id: EventId,
     /// When its command happened, epoch milliseconds.
     pub at: i64,
-    /// What is written to each connection.
+    /// What is written to each connection of staff.
     pub bytes: Bytes,
+    /// What guests may see of it, made when the first of them asks.
+    pub face: LazyFace,
 }
 
 #[derive(Serialize)]
@@ -86,6 +89,7 @@ fn envelope(row: &OutboxRow, epoch: Epoch, kind: &str, payload: &str) -> Result<
         id,
         at: row.created_at.0,
         bytes: encode(Some(&text), kind, &data)?,
+        face: LazyFace::default(),
     })
 }
 

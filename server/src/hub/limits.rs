@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use domain::id::{SessionId, StoreId};
+use domain::id::{PartyId, SessionId, StoreId};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use metrics::{counter, gauge};
 
@@ -20,6 +20,8 @@ pub enum Limit {
     Store,
     /// Streams of the session.
     Session,
+    /// Streams of the party.
+    Party,
     /// New streams per second.
     Rate,
 }
@@ -32,7 +34,27 @@ impl Limit {
             Self::Node => "node",
             Self::Store => "store",
             Self::Session => "session",
+            Self::Party => "party",
             Self::Rate => "rate",
+        }
+    }
+}
+
+/// Whose stream it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Holder {
+    /// Of somebody who is signed in.
+    Session(SessionId),
+    /// Of a phone of a party.
+    Party(PartyId),
+}
+
+impl Holder {
+    /// What guests may take of a limit they share with staff: a fifth is always left.
+    fn share(self, limit: usize) -> usize {
+        match self {
+            Self::Session(_) => limit,
+            Self::Party(_) => limit - limit / 5,
         }
     }
 }
@@ -41,7 +63,7 @@ impl Limit {
 struct Counts {
     node: usize,
     stores: HashMap<StoreId, usize>,
-    sessions: HashMap<SessionId, usize>,
+    holders: HashMap<Holder, usize>,
 }
 
 /// Counts the open streams of the process.
@@ -52,6 +74,7 @@ pub struct Limits {
     per_node: usize,
     per_store: usize,
     per_session: usize,
+    per_party: usize,
 }
 
 impl Limits {
@@ -62,6 +85,7 @@ impl Limits {
         gauge!("rt_streams_limit", "limit" => "node").set(config.streams_per_node as f64);
         gauge!("rt_streams_limit", "limit" => "store").set(config.streams_per_store as f64);
         gauge!("rt_streams_limit", "limit" => "session").set(config.streams_per_session as f64);
+        gauge!("rt_streams_limit", "limit" => "party").set(config.streams_per_party as f64);
         gauge!("rt_streams_limit", "limit" => "rate").set(f64::from(config.streams_per_second));
         gauge!("rt_streams_open").set(0.0);
         Self {
@@ -70,6 +94,7 @@ impl Limits {
             per_node: config.streams_per_node,
             per_store: config.streams_per_store,
             per_session: config.streams_per_session,
+            per_party: config.streams_per_party,
         }
     }
 
@@ -83,42 +108,40 @@ impl Limits {
     ///
     /// # Errors
     /// The limit that refuses it.
-    pub fn admit(self: &Arc<Self>, store: StoreId, session: SessionId) -> Result<Admitted, Limit> {
-        self.try_admit(store, session).inspect_err(|limit| {
+    pub fn admit(self: &Arc<Self>, store: StoreId, holder: Holder) -> Result<Admitted, Limit> {
+        self.try_admit(store, holder).inspect_err(|limit| {
             counter!("rt_streams_refused_total", "limit" => limit.name()).increment(1)
         })
     }
 
-    fn try_admit(self: &Arc<Self>, store: StoreId, session: SessionId) -> Result<Admitted, Limit> {
+    fn try_admit(self: &Arc<Self>, store: StoreId, holder: Holder) -> Result<Admitted, Limit> {
         let mut counts = self.counts();
-        if counts.node >= self.per_node {
+        if counts.node >= holder.share(self.per_node) {
             return Err(Limit::Node);
         }
-        if counts
-            .stores
-            .get(&store)
-            .is_some_and(|open| *open >= self.per_store)
-        {
+        let of_store = counts.stores.get(&store).copied().unwrap_or_default();
+        if of_store >= holder.share(self.per_store) {
             return Err(Limit::Store);
         }
-        if counts
-            .sessions
-            .get(&session)
-            .is_some_and(|open| *open >= self.per_session)
-        {
-            return Err(Limit::Session);
+        let own = counts.holders.get(&holder).copied().unwrap_or_default();
+        let (most, limit) = match holder {
+            Holder::Session(_) => (self.per_session, Limit::Session),
+            Holder::Party(_) => (self.per_party, Limit::Party),
+        };
+        if own >= most {
+            return Err(limit);
         }
         self.rate.check().map_err(|_| Limit::Rate)?;
         counts.node += 1;
         *counts.stores.entry(store).or_default() += 1;
-        *counts.sessions.entry(session).or_default() += 1;
+        *counts.holders.entry(holder).or_default() += 1;
         drop(counts);
         gauge!("rt_streams_open").increment(1.0);
         counter!("rt_streams_opened_total").increment(1);
         Ok(Admitted {
             limits: Arc::clone(self),
             store,
-            session,
+            holder,
         })
     }
 
@@ -132,7 +155,7 @@ impl Limits {
 pub struct Admitted {
     limits: Arc<Limits>,
     store: StoreId,
-    session: SessionId,
+    holder: Holder,
 }
 
 impl Drop for Admitted {
@@ -140,7 +163,7 @@ impl Drop for Admitted {
         let mut counts = self.limits.counts();
         counts.node -= 1;
         less(&mut counts.stores, self.store);
-        less(&mut counts.sessions, self.session);
+        less(&mut counts.holders, self.holder);
         drop(counts);
         gauge!("rt_streams_open").decrement(1.0);
     }
@@ -176,8 +199,28 @@ mod tests {
         StoreId(Uuid::from_u128(n))
     }
 
-    fn session(n: u128) -> SessionId {
-        SessionId(Uuid::from_u128(n))
+    fn session(n: u128) -> Holder {
+        Holder::Session(SessionId(Uuid::from_u128(n)))
+    }
+
+    fn party(n: u128) -> Holder {
+        Holder::Party(PartyId(Uuid::from_u128(n)))
+    }
+
+    #[test]
+    fn guests_leave_a_fifth_of_what_they_share_to_staff() {
+        let limits = Arc::new(Limits::new(&HubConfig {
+            streams_per_party: 2,
+            streams_per_store: 5,
+            ..HubConfig::default()
+        }));
+        let phones = [1, 1].map(|n| limits.admit(store(1), party(n)).unwrap());
+        assert_eq!(limits.admit(store(1), party(1)).unwrap_err(), Limit::Party);
+        let others = [2, 2].map(|n| limits.admit(store(1), party(n)).unwrap());
+        assert_eq!(limits.admit(store(1), party(3)).unwrap_err(), Limit::Store);
+        let staff = limits.admit(store(1), session(1)).unwrap();
+        drop((phones, others, staff));
+        assert_eq!(limits.open(), 0);
     }
 
     #[test]
@@ -214,6 +257,6 @@ mod tests {
         }
         assert_eq!(limits.open(), 0);
         let counts = limits.counts();
-        assert!(counts.stores.is_empty() && counts.sessions.is_empty());
+        assert!(counts.stores.is_empty() && counts.holders.is_empty());
     }
 }

@@ -7,8 +7,10 @@ mod beat;
 mod close;
 mod config;
 mod connection;
+mod face;
 mod feed;
 mod frame;
+mod guest;
 mod history;
 mod limits;
 mod opening;
@@ -22,7 +24,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use domain::id::{SessionId, StationId, StoreId};
+use domain::id::{PartyId, SessionId, StationId, StoreId};
 use domain::stream::EventId;
 use metrics::{Counter, Histogram, counter, histogram};
 use tokio::sync::mpsc;
@@ -35,8 +37,9 @@ use crate::db::Db;
 use crate::log::Log;
 use connection::Connection;
 use feed::Feed;
+use guest::Audience;
 use history::History;
-use limits::Limits;
+use limits::{Holder, Limits};
 
 pub use close::CloseReason;
 pub use config::HubConfig;
@@ -78,10 +81,26 @@ pub struct Subscription {
     pub health: Option<Arc<Health>>,
 }
 
-impl Subscription {
-    fn kitchen_name(&self) -> Option<String> {
-        self.kitchen.map(|_| self.connection_id.clone())
-    }
+/// A phone of a party that opens a stream. It has no cursor: after `ready` it loads its page.
+#[derive(Clone, Debug)]
+pub struct GuestSubscription {
+    /// The store.
+    pub store: StoreId,
+    /// The party as its ticket was shown.
+    pub party: PartyId,
+    /// What the phone is known by; which party that is may change.
+    pub token_hash: String,
+    /// The socket under the stream, where it is known.
+    pub health: Option<Arc<Health>>,
+}
+
+/// A stream that is let in.
+struct Opened {
+    store: StoreId,
+    connection_id: String,
+    cursor: Option<EventId>,
+    health: Option<Arc<Health>>,
+    audience: Audience,
 }
 
 /// Why there is no stream.
@@ -136,6 +155,13 @@ impl std::fmt::Debug for Hub {
     }
 }
 
+impl Opened {
+    fn kitchen_name(&self) -> Option<String> {
+        let kitchen = self.audience.kitchen();
+        kitchen.map(|_| self.connection_id.clone())
+    }
+}
+
 impl Hub {
     /// A hub without streams.
     #[must_use]
@@ -171,22 +197,55 @@ impl Hub {
     /// # Errors
     /// [`Refused`], with nothing left behind.
     pub async fn subscribe(&self, who: Subscription) -> Result<EventStream, Refused> {
+        let holder = Holder::Session(who.session);
+        let opened = Opened {
+            store: who.store,
+            connection_id: who.connection_id,
+            cursor: who.cursor,
+            health: who.health,
+            audience: Audience::Staff {
+                session: who.session,
+                kitchen: who.kitchen,
+            },
+        };
+        self.open(holder, opened).await
+    }
+
+    /// Opens the stream of a phone.
+    ///
+    /// # Errors
+    /// [`Refused`], with nothing left behind.
+    pub async fn subscribe_guest(&self, who: GuestSubscription) -> Result<EventStream, Refused> {
+        let opened = Opened {
+            store: who.store,
+            connection_id: uuid::Uuid::now_v7().to_string(),
+            cursor: Some(EventId::NONE),
+            health: who.health,
+            audience: Audience::guest(who.party, who.token_hash),
+        };
+        self.open(Holder::Party(who.party), opened).await
+    }
+
+    async fn open(&self, holder: Holder, opened: Opened) -> Result<EventStream, Refused> {
         let hub = &self.0;
         if hub.draining.is_cancelled() {
             return Err(Refused::Draining);
         }
         let admitted = hub
             .limits
-            .admit(who.store, who.session)
+            .admit(opened.store, holder)
             .map_err(Refused::TooMany)?;
-        let (feed, seat) = hub.seat(&who).await?;
+        let (feed, seat) = hub.seat(&opened).await?;
         let (out, frames) = mpsc::channel(QUEUE);
         // The queue is empty and its other end is here.
         let _ = out.try_send(Bytes::from_static(frame::RETRY.as_bytes()));
         let (position, generation) = feed.position();
         let connection = Connection {
             hub: Arc::clone(hub),
-            who,
+            connection_id: opened.connection_id,
+            cursor: opened.cursor,
+            health: opened.health,
+            audience: opened.audience,
             out,
             news: feed.news.subscribe(),
             beat: feed.beat.subscribe(),
@@ -239,10 +298,7 @@ impl Inner {
     }
 
     /// A seat at the store's feed, which begins with the first one.
-    async fn seat(
-        self: &Arc<Self>,
-        who: &Subscription,
-    ) -> Result<(Arc<Feed>, feed::Seat), HistoryError> {
+    async fn seat(self: &Arc<Self>, who: &Opened) -> Result<(Arc<Feed>, feed::Seat), HistoryError> {
         if let Some(seated) = self.seat_at_open_feed(who) {
             return Ok(seated);
         }
@@ -262,7 +318,7 @@ impl Inner {
         Ok((feed, seat))
     }
 
-    fn seat_at_open_feed(&self, who: &Subscription) -> Option<(Arc<Feed>, feed::Seat)> {
+    fn seat_at_open_feed(&self, who: &Opened) -> Option<(Arc<Feed>, feed::Seat)> {
         let feeds = self.feeds();
         let feed = feeds.get(&who.store)?;
         Some((Arc::clone(feed), feed.seat(who.kitchen_name())))

@@ -23,8 +23,8 @@ impl Connection {
             .map_err(|error| self.failed(&error))?;
         tracing::info!(
             store = %self.feed.store,
-            connection_id = self.who.connection_id,
-            cursor = self.who.cursor.map(tracing::field::display),
+            connection_id = self.connection_id,
+            cursor = self.cursor.map(tracing::field::display),
             "stream opened"
         );
         let deadline = self.opened + PATIENCE;
@@ -39,11 +39,7 @@ impl Connection {
                 }
             };
             if known.database.epoch == self.position.epoch {
-                return Ok(position::open(
-                    self.who.cursor,
-                    known,
-                    self.hub.config.replay,
-                ));
+                return Ok(position::open(self.cursor, known, self.hub.config.replay));
             }
             let seen = tokio::time::timeout_at(deadline, self.news.changed()).await;
             if !matches!(seen, Ok(Ok(()))) {
@@ -55,7 +51,7 @@ impl Connection {
     /// What need not be asked of the database: a cursor whose followers are in the ring, or
     /// that has seen nothing.
     fn ring_covers_cursor(&self) -> Option<Known> {
-        let cursor = self.who.cursor?;
+        let cursor = self.cursor?;
         let ring = self.position;
         let known = Known {
             position: ring,
@@ -75,10 +71,10 @@ impl Connection {
     }
 
     async fn note_screen(&self) -> Result<(), DbError> {
-        let Some(kitchen) = self.who.kitchen else {
+        let Some(kitchen) = self.audience.kitchen() else {
             return Ok(());
         };
-        let (store, connection_id) = (self.feed.store, &self.who.connection_id);
+        let (store, connection_id) = (self.feed.store, &self.connection_id);
         let mut tx = self.hub.db.write().await?;
         ack_open(
             &mut tx,

@@ -169,6 +169,7 @@ mod tests {
     use domain::stream::Epoch;
 
     use super::*;
+    use crate::hub::face::LazyFace;
 
     fn id(seq: u64) -> EventId {
         EventId {
@@ -182,6 +183,7 @@ mod tests {
             id: id(seq),
             at: 0,
             bytes: Bytes::from(vec![b'x'; size]),
+            face: LazyFace::default(),
         }
     }
 

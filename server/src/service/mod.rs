@@ -7,6 +7,7 @@ pub mod changes;
 pub mod command;
 pub mod day;
 pub mod demo;
+pub mod guest;
 pub mod import;
 pub mod opening;
 pub mod refusal;

@@ -16,6 +16,10 @@ pub enum Code {
     SoldOut,
     /// The party has left.
     PartyCleared,
+    /// Guests do not seat themselves here.
+    GuestSeatingOff,
+    /// The same call again, too soon.
+    CallCooldown,
     /// Guests sit there.
     TableOccupied,
     /// Orders of the party are unpaid.
@@ -24,6 +28,8 @@ pub enum Code {
     OptionNotInItem,
     /// The key was used for something else.
     IdempotencyKeyReused,
+    /// Nobody knows this token.
+    SignedOut,
     /// Not this role.
     Forbidden,
     /// No such thing in this store.
@@ -41,8 +47,13 @@ impl Code {
             | Self::PartyCleared
             | Self::TableOccupied
             | Self::UnpaidOrders
+            | Self::GuestSeatingOff
             | Self::OptionNotInItem => true,
-            Self::IdempotencyKeyReused | Self::Forbidden | Self::NotFound => false,
+            Self::CallCooldown
+            | Self::IdempotencyKeyReused
+            | Self::SignedOut
+            | Self::Forbidden
+            | Self::NotFound => false,
         }
     }
 }
@@ -71,6 +82,9 @@ pub struct Refusal {
     /// The entities as they are now: a JSON object of lists, empty for none.
     #[serde(default)]
     pub current: String,
+    /// When to ask again, in ms from the refusal on.
+    #[serde(default)]
+    pub retry_after_ms: Option<i64>,
 }
 
 impl Refusal {
@@ -82,6 +96,7 @@ impl Refusal {
             detail: detail.into(),
             errors: Vec::new(),
             current: String::new(),
+            retry_after_ms: None,
         }
     }
 

@@ -20,7 +20,7 @@ pub const TICKET_LIFE: i64 = 30_000;
 pub struct Ticket(String);
 
 impl Ticket {
-    fn random() -> Self {
+    pub(super) fn random() -> Self {
         Self(format!("{:032x}", rand::random::<u128>()))
     }
 
@@ -37,7 +37,7 @@ impl Ticket {
         &self.0
     }
 
-    fn hash(&self) -> String {
+    pub(super) fn hash(&self) -> String {
         Sha256::digest(&self.0)
             .iter()
             .fold(String::new(), |mut text, byte| {

@@ -85,6 +85,20 @@ pub async fn answer_save(
     Ok(())
 }
 
+/// What `from` was answered, `to` is answered too: guests keep their keys when their parties
+/// are joined or part.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn answers_copy(tx: &mut Tx, from: Uuid, to: Uuid) -> Result<(), DbError> {
+    let sql = "insert into idempotency \
+        (actor, key, fingerprint, status, body, watermark, created_at) \
+        select $2, key, fingerprint, status, body, watermark, created_at from idempotency \
+        where actor = $1 on conflict (actor, key) do nothing";
+    tx.execute(sql, params![from, to]).await?;
+    Ok(())
+}
+
 /// Forgets answers older than 24 h, at most `limit`.
 ///
 /// # Errors

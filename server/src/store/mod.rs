@@ -7,6 +7,7 @@ pub mod ack;
 pub mod call;
 pub mod doc;
 pub mod floor;
+pub mod guest;
 pub mod idempotency;
 pub mod menu;
 pub mod order;

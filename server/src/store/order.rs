@@ -82,6 +82,20 @@ pub async fn orders_open_of_party(
     read_all(&tx.fetch_all::<Doc>(sql, params![store, party]).await?)
 }
 
+/// Every order of the party, closed ones too, in the order they were placed.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn orders_of_party(
+    tx: &mut Tx,
+    store: StoreId,
+    party: PartyId,
+) -> Result<Vec<Order>, DbError> {
+    let sql = "select doc from orders where store_id = $1 and party_id = $2 \
+        order by placed_at, number";
+    read_all(&tx.fetch_all::<Doc>(sql, params![store, party]).await?)
+}
+
 /// The documents of a scope of orders, unread; none for a scope of another kind.
 ///
 /// # Errors

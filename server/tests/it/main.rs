@@ -7,6 +7,7 @@ mod auth;
 mod commands;
 mod convergence;
 mod crash;
+mod guest;
 mod http;
 mod hub;
 mod network;

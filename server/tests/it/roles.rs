@@ -58,6 +58,12 @@ const SPECIFIED: &str = "
     POST /api/auth/login A
     POST /api/auth/logout A
     GET /api/auth/me S
+    POST /api/guest/{}/join A
+    GET /api/guest G
+    POST /api/guest/orders G
+    POST /api/guest/calls G
+    GET /api/guest/ticket G
+    GET /api/guest/events A
 ";
 
 fn specified() -> BTreeSet<String> {
@@ -81,6 +87,7 @@ fn told(row: &Row) -> String {
     let who = match row.access {
         Access::Anyone => "A".to_owned(),
         Access::SignedIn => "S".to_owned(),
+        Access::Guest => "G".to_owned(),
         Access::Roles([]) => "M".to_owned(),
         Access::Roles(roles) => roles.iter().map(letter).collect(),
     };

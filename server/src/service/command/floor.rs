@@ -13,6 +13,8 @@ use super::Work;
 use crate::service::refusal::{Code, Refusal, ServiceError};
 use crate::store::call::calls_open_of_party;
 use crate::store::floor::{party_close, party_insert, tables, zone_names};
+use crate::store::guest::token_follow;
+use crate::store::idempotency::answers_copy;
 use crate::store::order::orders_open_of_party;
 
 /// `POST /tables/{id}/seat`, `POST /tables/{id}/covers`
@@ -76,7 +78,7 @@ impl Work {
     }
 
     /// Opens a party at a free table of `floor`.
-    pub(super) async fn seat_party(
+    pub(in crate::service) async fn seat_party(
         &mut self,
         floor: &mut [Table],
         at: TableId,
@@ -238,6 +240,8 @@ impl Work {
         self.follow(party.id, &party, &floor).await?;
         for id in ended {
             self.follow(id, &party, &floor).await?;
+            token_follow(&mut self.tx, id, party.id, None).await?;
+            answers_copy(&mut self.tx, id.0, party.id.0).await?;
             party_close(&mut self.tx, self.actor.store, id, self.now).await?;
         }
         Ok(())
@@ -266,6 +270,9 @@ impl Work {
             party_insert(&mut self.tx, self.actor.store, party.id).await?;
         }
         self.save_tables(&before, &floor).await?;
+        if let Some(old) = old {
+            self.phones_part(old, &apart.split).await?;
+        }
         let zones = zone_names(&mut self.tx, self.actor.store).await?;
         let at_home = |home: Option<TableId>| {
             let own = apart
@@ -295,6 +302,17 @@ impl Work {
                 call.version += 1;
                 self.save_call(&call, true).await?;
             }
+        }
+        Ok(())
+    }
+
+    /// Phones that scanned a table which parts go with its guests; those of a table that is free
+    /// again stay with the party.
+    async fn phones_part(&mut self, old: PartyId, split: &[Party]) -> Result<(), ServiceError> {
+        for party in split {
+            let table = party.table_ids.first().copied();
+            token_follow(&mut self.tx, old, party.id, table).await?;
+            answers_copy(&mut self.tx, old.0, party.id.0).await?;
         }
         Ok(())
     }

@@ -2,46 +2,34 @@
 //!
 //! A command runs in a task of its own, to its end, even if the client leaves.
 
+mod actor;
 mod call;
 mod entry;
 mod floor;
+mod guest;
 mod kitchen;
 mod menu;
 mod order;
 mod work;
 
+pub use actor::{Actor, Who};
 pub use call::CallStep;
 pub use entry::{
     AddLines, Confirm, MoveLines, Note, PlaceOrder, Reject, StaffChannel, VoidLine, WantedLine,
 };
 pub use floor::{Covers, JoinTables, MoveTo, TableStep};
+pub use guest::{Ask, GuestPlace};
 pub use kitchen::{Advance, Priority, SomeLines, TheseLines};
 pub use menu::SoldOut;
 pub use work::Work;
 
-use domain::id::{CallId, LineId, MenuId, OrderId, SessionId, StaffId, StoreId, TableId};
-use domain::staff::Role;
+use domain::id::{CallId, LineId, MenuId, OrderId, StoreId, TableId};
 use domain::stream::EventId;
 
 use super::Services;
 use super::refusal::{Code, Refusal, ServiceError};
 use crate::store::idempotency::{Remembered, answer_find, answer_save};
 use crate::store::stream::stream_head;
-
-/// Who commands.
-#[derive(Clone, Debug)]
-pub struct Actor {
-    /// Where they work.
-    pub store: StoreId,
-    /// Who they are; keys are theirs.
-    pub staff: StaffId,
-    /// By which sign-in.
-    pub session: SessionId,
-    /// Shown on tickets and calls.
-    pub name: String,
-    /// What they may do.
-    pub role: Role,
-}
 
 /// The key of one press, and what makes it the same command again.
 #[derive(Clone, Debug)]
@@ -52,7 +40,7 @@ pub struct Press {
     pub fingerprint: String,
 }
 
-/// Everything staff can ask for.
+/// Everything staff and guests can ask for.
 #[derive(Clone, Debug)]
 #[expect(
     missing_docs,
@@ -140,6 +128,12 @@ pub enum Command {
         item: MenuId,
         body: SoldOut,
     },
+    GuestPlace {
+        body: GuestPlace,
+    },
+    GuestCall {
+        body: Ask,
+    },
 }
 
 impl Command {
@@ -164,6 +158,8 @@ impl Command {
             Self::Transfer { .. } => "transfer",
             Self::Join { .. } => "join",
             Self::SetSoldOut { .. } => "sold-out",
+            Self::GuestPlace { .. } => "guest-order",
+            Self::GuestCall { .. } => "guest-call",
         }
     }
 
@@ -189,6 +185,8 @@ impl Command {
             Self::Transfer { table, body } => work.transfer(table, &body).await,
             Self::Join { table, body } => work.join(table, &body).await,
             Self::SetSoldOut { item, body } => work.set_sold_out(item, &body).await,
+            Self::GuestPlace { body } => work.guest_place(body).await,
+            Self::GuestCall { body } => work.guest_call(&body).await,
         }
     }
 }
@@ -246,32 +244,33 @@ impl Services {
         press: &Press,
         command: Command,
     ) -> Result<Answered, ServiceError> {
-        let (staff, store) = (actor.staff.0, actor.store);
+        let store = actor.store;
         loop {
             let mut tx = self.db.write().await?;
             let now = self.clock.now();
-            if let Some(known) = answer_find(&mut tx, staff, &press.key, now).await? {
+            let actor = match actor.clone().of_this_moment(&mut tx).await? {
+                Ok(actor) => actor,
+                Err(refusal) => return Ok(Err((refusal, None))),
+            };
+            let keys = actor.keys;
+            if let Some(known) = answer_find(&mut tx, keys, &press.key, now).await? {
                 return remembered(known, &press.fingerprint);
             }
-            let Some(mut work) = Work::begin(tx, actor.clone(), now).await? else {
+            let Some(work) = Work::begin(tx, actor, now).await? else {
                 return Ok(Err((Refusal::not_found("store"), None)));
             };
-            if now >= work.store().next_cut_at {
-                drop(work);
-                if self.cut_day(store).await? {
-                    continue;
-                }
-                return Err(ServiceError::Interrupted);
-            }
+            let Some(mut work) = self.on_its_day(work).await? else {
+                continue;
+            };
             return match command.run(&mut work).await {
                 Ok(()) => {
-                    let done = work.finish(self.born_published, press).await?;
+                    let done = work.finish(self.born_published, Some(press)).await?;
                     self.relay.committed(store);
                     Ok(Ok(done))
                 }
                 Err(ServiceError::Refused(refusal)) => {
                     let (refusal, watermark) = work.refused(refusal).await?;
-                    self.remember(staff, press, &refusal, watermark).await?;
+                    self.remember(keys, press, &refusal, watermark).await?;
                     Ok(Err((refusal, watermark)))
                 }
                 Err(error) => Err(error),
@@ -279,10 +278,26 @@ impl Services {
         }
     }
 
+    /// Ends the business day first if it is over; `None`: the work begins again, on the next.
+    pub(in crate::service) async fn on_its_day(
+        &self,
+        work: Work,
+    ) -> Result<Option<Work>, ServiceError> {
+        if work.now < work.store().next_cut_at {
+            return Ok(Some(work));
+        }
+        let store = work.store().id;
+        drop(work);
+        if self.cut_day(store).await? {
+            return Ok(None);
+        }
+        Err(ServiceError::Interrupted)
+    }
+
     /// A refusal is remembered in a transaction of its own: the command's was rolled back.
     async fn remember(
         &self,
-        staff: uuid::Uuid,
+        keys: uuid::Uuid,
         press: &Press,
         refusal: &Refusal,
         watermark: Option<EventId>,
@@ -299,7 +314,7 @@ impl Services {
             watermark,
         };
         let mut tx = self.db.write().await?;
-        answer_save(&mut tx, staff, &press.key, &answer, self.clock.now()).await?;
+        answer_save(&mut tx, keys, &press.key, &answer, self.clock.now()).await?;
         Ok(tx.commit().await?)
     }
 }

@@ -16,7 +16,10 @@ use crate::store::menu::items_find;
 use crate::store::restaurant::number_take;
 
 impl Work {
-    async fn lines(&mut self, wanted: Vec<WantedLine>) -> Result<Vec<Line>, ServiceError> {
+    pub(super) async fn lines(
+        &mut self,
+        wanted: Vec<WantedLine>,
+    ) -> Result<Vec<Line>, ServiceError> {
         let ids = wanted
             .iter()
             .take(domain::order::MAX_LINES + 1)
@@ -106,7 +109,7 @@ impl Work {
         self.place(channel, seating, lines, body.note).await
     }
 
-    async fn place(
+    pub(super) async fn place(
         &mut self,
         channel: Channel,
         seating: Option<Seating>,
@@ -219,7 +222,7 @@ impl Work {
         let name = self.actor.name.clone();
         let by = VoidBy {
             name: &name,
-            manager: self.actor.role.manages(),
+            manager: self.actor.who.manages(),
             reason: &body.reason,
         };
         let new_id = LineId(Uuid::now_v7());

@@ -1,5 +1,7 @@
 //! The work of one command: its transaction, what it saved, and the events that follow.
 
+use std::borrow::Cow;
+
 use domain::call::Call;
 use domain::event::EventType;
 use domain::floor::Table;
@@ -13,7 +15,7 @@ use uuid::Uuid;
 
 use super::super::emit::emit;
 use super::super::refusal::{Code, Refusal, ServiceError};
-use super::{Actor, Done, Press, head};
+use super::{Actor, Done, Press, Who, head};
 use crate::db::{DbError, Tx};
 use crate::store::call::call_save;
 use crate::store::floor::{party_open, table_save};
@@ -43,9 +45,9 @@ impl List {
 /// One command at work. Dropped before it is finished, it leaves no trace.
 #[derive(Debug)]
 pub struct Work {
-    pub(super) tx: Tx,
+    pub(in crate::service) tx: Tx,
     pub(super) actor: Actor,
-    pub(super) now: Time,
+    pub(in crate::service) now: Time,
     store: Store,
     created: bool,
     /// What was saved, the latest document of each entity, in the order of first saving.
@@ -55,7 +57,7 @@ pub struct Work {
 
 impl Work {
     /// Begins; `None` when there is no such store.
-    pub(super) async fn begin(
+    pub(in crate::service) async fn begin(
         mut tx: Tx,
         actor: Actor,
         now: Time,
@@ -73,7 +75,7 @@ impl Work {
         }))
     }
 
-    pub(super) fn store(&self) -> &Store {
+    pub(in crate::service) fn store(&self) -> &Store {
         &self.store
     }
 
@@ -83,7 +85,10 @@ impl Work {
 
     pub(super) fn placed_by(&self) -> PlacedBy {
         PlacedBy {
-            kind: PlacedByKind::Staff,
+            kind: match self.actor.who {
+                Who::Staff(_) => PlacedByKind::Staff,
+                Who::Newcomer | Who::Guest(_) => PlacedByKind::Guest,
+            },
             name: self.actor.name.clone(),
         }
     }
@@ -247,6 +252,22 @@ impl Work {
         refusal.into()
     }
 
+    /// A conflict, with the items as they are.
+    pub(super) fn refuse_with_items<'a>(
+        &mut self,
+        items: impl IntoIterator<Item = &'a MenuItem>,
+        refusal: Refusal,
+    ) -> ServiceError {
+        self.saved.clear();
+        for item in items {
+            match crate::store::doc::write(item) {
+                Ok(doc) => self.note(List::Items, item.id.0, doc),
+                Err(error) => return error.into(),
+            }
+        }
+        refusal.into()
+    }
+
     /// A conflict, with the call as it is.
     pub(super) fn refuse_with_call(&mut self, call: &Call, refusal: Refusal) -> ServiceError {
         self.saved.clear();
@@ -257,16 +278,28 @@ impl Work {
         refusal.into()
     }
 
+    /// The document as the actor may see it.
+    fn shown<'a>(&self, list: List, doc: &'a str) -> Result<Option<Cow<'a, str>>, DbError> {
+        match &self.actor.who {
+            Who::Staff(_) => Ok(Some(doc.into())),
+            Who::Newcomer => Ok(None),
+            Who::Guest(phone) => match list {
+                List::Orders => Ok(phone.order(doc)?.map(Cow::Owned)),
+                List::Calls => Ok(phone.call(doc)?.map(Cow::Owned)),
+                List::Items => Ok(Some(doc.into())),
+                List::Tables => Ok(None),
+            },
+        }
+    }
+
     /// The lists as one JSON object, empty ones left out.
-    fn body(&self) -> String {
+    fn body(&self) -> Result<String, DbError> {
         let mut body = String::from("{");
         for (list, name) in List::ALL {
-            let docs: Vec<&str> = self
-                .saved
-                .iter()
-                .filter(|(of, _, _)| *of == list)
-                .map(|(_, _, doc)| doc.as_str())
-                .collect();
+            let mut docs = Vec::new();
+            for (_, _, doc) in self.saved.iter().filter(|(of, _, _)| *of == list) {
+                docs.extend(self.shown(list, doc)?);
+            }
             if docs.is_empty() {
                 continue;
             }
@@ -280,16 +313,16 @@ impl Work {
             body.push(']');
         }
         body.push('}');
-        body
+        Ok(body)
     }
 
     /// Takes the event numbers last, writes the events and the answer, and commits.
-    pub(super) async fn finish(
+    pub(in crate::service) async fn finish(
         mut self,
         born_published: bool,
-        press: &Press,
+        press: Option<&Press>,
     ) -> Result<Done, ServiceError> {
-        let body = self.body();
+        let body = self.body()?;
         let (store, now) = (self.store.id, self.now);
         let events = std::mem::take(&mut self.events);
         let watermark = emit(&mut self.tx, store, events, now, born_published).await?;
@@ -298,8 +331,10 @@ impl Work {
             body,
             watermark,
         };
-        let answer = done.to_remember(&press.fingerprint);
-        answer_save(&mut self.tx, self.actor.staff.0, &press.key, &answer, now).await?;
+        if let Some(press) = press {
+            let answer = done.to_remember(&press.fingerprint);
+            answer_save(&mut self.tx, self.actor.keys, &press.key, &answer, now).await?;
+        }
         self.tx.commit().await?;
         Ok(done)
     }
@@ -313,12 +348,7 @@ impl Work {
             return Ok((refusal, None));
         }
         let watermark = head(&mut self.tx, self.store.id).await?;
-        Ok((
-            Refusal {
-                current: self.body(),
-                ..refusal
-            },
-            Some(watermark),
-        ))
+        let current = self.body()?;
+        Ok((Refusal { current, ..refusal }, Some(watermark)))
     }
 }

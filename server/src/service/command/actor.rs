@@ -1,0 +1,95 @@
+//! Who commands.
+
+use domain::call::Call;
+use domain::guest::{GuestCall, GuestOrder};
+use domain::id::StoreId;
+use domain::order::Order;
+use domain::staff::Role;
+use uuid::Uuid;
+
+use crate::db::{DbError, Tx};
+use crate::service::guest::{Phone, phone_find};
+use crate::service::refusal::Refusal;
+use crate::store::doc::{Doc, write};
+
+/// Who commands.
+#[derive(Clone, Debug)]
+pub struct Actor {
+    /// Where.
+    pub store: StoreId,
+    /// Whose keys they are: of a member of staff, or of a party.
+    pub keys: Uuid,
+    /// Shown on tickets and calls.
+    pub name: String,
+    /// Staff or guest.
+    pub who: Who,
+}
+
+/// Staff or guest.
+#[derive(Clone, Debug)]
+pub enum Who {
+    /// Somebody who works here.
+    Staff(Role),
+    /// Somebody who scans a table's code, before they have a party.
+    Newcomer,
+    /// A phone of a party.
+    Guest(Phone),
+}
+
+impl Who {
+    /// Whether they may do what only managers may.
+    #[must_use]
+    pub fn manages(&self) -> bool {
+        match self {
+            Self::Staff(role) => role.manages(),
+            Self::Newcomer | Self::Guest(_) => false,
+        }
+    }
+}
+
+impl Actor {
+    /// A phone at a table.
+    #[must_use]
+    pub fn guest(phone: Phone) -> Self {
+        Self {
+            store: phone.store,
+            keys: phone.party.0,
+            name: String::new(),
+            who: Who::Guest(phone),
+        }
+    }
+
+    /// Who they are as the command's transaction sees it: since the token was looked at, the
+    /// party may have been joined into another, or cleared.
+    pub(super) async fn of_this_moment(
+        self,
+        tx: &mut Tx,
+    ) -> Result<Result<Self, Refusal>, DbError> {
+        match &self.who {
+            Who::Staff(_) | Who::Newcomer => Ok(Ok(self)),
+            Who::Guest(phone) => Ok(phone_find(tx, &phone.token_hash).await?.map(Self::guest)),
+        }
+    }
+}
+
+impl Phone {
+    /// The order's document as this phone may see it.
+    pub(super) fn order(&self, doc: &str) -> Result<Option<String>, DbError> {
+        let order: Order = Doc {
+            doc: doc.to_owned(),
+        }
+        .read()?;
+        let own = order.party_id == Some(self.party);
+        own.then(|| write(&GuestOrder::of(&order))).transpose()
+    }
+
+    /// The call's document as this phone may see it.
+    pub(super) fn call(&self, doc: &str) -> Result<Option<String>, DbError> {
+        let call: Call = Doc {
+            doc: doc.to_owned(),
+        }
+        .read()?;
+        let own = call.party_id == self.party;
+        own.then(|| write(&GuestCall::of(&call))).transpose()
+    }
+}

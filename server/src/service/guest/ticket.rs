@@ -1,0 +1,51 @@
+//! Stream tickets of phones: as those of staff, bound to the token.
+
+use super::super::Services;
+use super::super::refusal::ServiceError;
+use super::super::ticket::{TICKET_LIFE, Ticket, TicketError};
+use super::Phone;
+use crate::store::guest::{guest_ticket_insert, guest_ticket_take};
+
+impl Services {
+    /// Gives out a ticket bound to the phone's token.
+    ///
+    /// # Errors
+    /// When the database cannot be reached, or the token has just ended.
+    pub async fn guest_ticket(&self, phone: &Phone) -> Result<Ticket, ServiceError> {
+        let (db, hash) = (self.db.clone(), phone.token_hash.clone());
+        let expires_at = self.clock.now().plus(TICKET_LIFE);
+        let task = self.tasks.spawn(async move {
+            let ticket = Ticket::random();
+            let mut tx = db.write().await?;
+            guest_ticket_insert(&mut tx, &ticket.hash(), &hash, expires_at).await?;
+            tx.commit().await?;
+            Ok(ticket)
+        });
+        task.await.map_err(|_| ServiceError::Interrupted)?
+    }
+
+    /// Takes a ticket for good and answers the hash of the token it was bound to.
+    ///
+    /// # Errors
+    /// [`TicketError::Invalid`] whatever is wrong with the ticket.
+    pub async fn guest_ticket_redeem(&self, shown: &str) -> Result<String, TicketError> {
+        let ticket = Ticket::parse(shown).ok_or(TicketError::Invalid)?;
+        let (db, now) = (self.db.clone(), self.clock.now());
+        let task = self.tasks.spawn(async move {
+            let mut tx = db.write().await?;
+            let taken = guest_ticket_take(&mut tx, &ticket.hash(), now).await?;
+            tx.commit().await?;
+            taken.ok_or(TicketError::Invalid)
+        });
+        task.await.map_err(|_| TicketError::Invalid)?
+    }
+
+    /// The phone whose ticket was shown.
+    ///
+    /// # Errors
+    /// As [`Services::phone_of`].
+    pub async fn phone_with(&self, token_hash: &str) -> Result<Phone, ServiceError> {
+        let mut tx = self.db.read().await?;
+        Ok(super::phone_find(&mut tx, token_hash).await??)
+    }
+}
