@@ -1,6 +1,8 @@
 //! The link: ticket → stream → `ready`. At most one stream is open; each attempt has a
-//! generation, and whatever comes of an older one is ignored.
+//! generation, and whatever comes of an older one is ignored. The screens of staff and the page
+//! of guests have the same one.
 
+use super::random::Random;
 use super::{Bridge, Effect, NoTicket};
 use crate::event::{Frame, Ready};
 use crate::time::Time;
@@ -17,7 +19,7 @@ const LONGEST_DELAY: i64 = 30_000;
 const LONGEST_ABSENCE: i64 = 60_000;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(crate) enum Phase {
     /// Not begun.
     #[default]
     Down,
@@ -33,13 +35,22 @@ pub(super) enum Phase {
     SignedOut,
 }
 
+/// What the link wants done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// Ask for a ticket of this generation.
+    Ticket(u64),
+    /// Close the stream of this generation.
+    Close(u64),
+}
+
 #[derive(Debug)]
-pub(super) struct LinkState {
-    pub(super) phase: Phase,
-    pub(super) generation: u64,
+pub(crate) struct LinkState {
+    pub(crate) phase: Phase,
+    pub(crate) generation: u64,
     attempt: u32,
-    pub(super) heartbeat_ms: i64,
-    pub(super) last_frame: Time,
+    pub(crate) heartbeat_ms: i64,
+    pub(crate) last_frame: Time,
 }
 
 impl Default for LinkState {
@@ -56,7 +67,7 @@ impl Default for LinkState {
 }
 
 impl LinkState {
-    pub(super) fn is_live(&self) -> bool {
+    pub(crate) fn is_live(&self) -> bool {
         matches!(self.phase, Phase::Live { .. })
     }
 
@@ -64,52 +75,152 @@ impl LinkState {
     fn has_stream(&self) -> bool {
         matches!(self.phase, Phase::Opening { .. } | Phase::Live { .. })
     }
-}
 
-impl Bridge {
-    pub(super) fn start(&mut self, now: Time, out: &mut Vec<Effect>) {
-        if self.link.phase == Phase::Down {
-            self.status.begin(now);
-            self.connect(now, out);
-        }
+    /// Whether what comes of `generation` is of the stream that exists.
+    pub(crate) fn hears(&self, generation: u64) -> bool {
+        generation == self.generation && self.has_stream()
     }
 
     /// Drops whatever attempt is under way and begins a new one.
-    fn connect(&mut self, now: Time, out: &mut Vec<Effect>) {
+    pub(crate) fn connect(&mut self, now: Time, out: &mut Vec<Wish>) {
         self.drop_stream(out);
-        self.link.phase = Phase::Ticket { since: now };
-        out.push(Effect::FetchTicket {
-            generation: self.link.generation,
-        });
+        self.phase = Phase::Ticket { since: now };
+        out.push(Wish::Ticket(self.generation));
     }
 
-    fn drop_stream(&mut self, out: &mut Vec<Effect>) {
-        if self.link.has_stream() {
-            out.push(Effect::Close {
-                generation: self.link.generation,
-            });
+    fn drop_stream(&mut self, out: &mut Vec<Wish>) {
+        if self.has_stream() {
+            out.push(Wish::Close(self.generation));
         }
-        self.link.generation += 1;
+        self.generation += 1;
+    }
+
+    /// The session is over.
+    pub(crate) fn end(&mut self, out: &mut Vec<Wish>) {
+        self.drop_stream(out);
+        self.phase = Phase::SignedOut;
     }
 
     /// The attempt failed: the next one comes after a growing, random delay.
-    fn fail(&mut self, now: Time, out: &mut Vec<Effect>) {
-        if let Phase::Live { since } = self.link.phase
+    pub(crate) fn fail(&mut self, now: Time, random: &mut Random, out: &mut Vec<Wish>) {
+        if let Phase::Live { since } = self.phase
             && now.since(since) >= STABLE
         {
-            self.link.attempt = 0;
+            self.attempt = 0;
         }
-        let cap = LONGEST_DELAY.min(1_000 << self.link.attempt.min(5));
-        self.link.attempt = self.link.attempt.saturating_add(1);
-        let delay = self.uniform(cap / 2, cap);
+        let delay = backoff(self.attempt, random);
+        self.attempt = self.attempt.saturating_add(1);
         self.wait(now, delay, out);
     }
 
-    pub(super) fn wait(&mut self, now: Time, delay: i64, out: &mut Vec<Effect>) {
+    pub(crate) fn wait(&mut self, now: Time, delay: i64, out: &mut Vec<Wish>) {
         self.drop_stream(out);
-        self.link.phase = Phase::Waiting {
+        self.phase = Phase::Waiting {
             until: now.plus(delay.clamp(0, LONGEST_ABSENCE)),
         };
+    }
+
+    /// Whether a ticket of `generation` is waited for; if so, its stream is being opened.
+    pub(crate) fn opens(&mut self, now: Time, generation: u64) -> bool {
+        let expected = matches!(self.phase, Phase::Ticket { .. }) && generation == self.generation;
+        if expected {
+            self.phase = Phase::Opening { since: now };
+        }
+        expected
+    }
+
+    pub(crate) fn ready(&mut self, now: Time, heartbeat_ms: i64) {
+        self.phase = Phase::Live { since: now };
+        self.heartbeat_ms = heartbeat_ms.clamp(100, 600_000);
+    }
+
+    /// The page may have slept. A stream that is not proven alive is replaced at once.
+    pub(crate) fn resume(&mut self, now: Time, out: &mut Vec<Wish>) {
+        let beat = self.heartbeat_ms;
+        match self.phase {
+            Phase::Waiting { .. } => self.connect(now, out),
+            // Asleep since before its time was up.
+            Phase::Ticket { .. } | Phase::Opening { .. }
+                if self.next().is_some_and(|due| now >= due) =>
+            {
+                self.connect(now, out);
+            }
+            Phase::Live { .. } if now.since(self.last_frame) * 2 > beat * 3 => {
+                self.connect(now, out);
+            }
+            Phase::Down
+            | Phase::Ticket { .. }
+            | Phase::Opening { .. }
+            | Phase::Live { .. }
+            | Phase::SignedOut => {}
+        }
+    }
+
+    /// When the phase ends by itself.
+    pub(crate) fn next(&self) -> Option<Time> {
+        match self.phase {
+            Phase::Down | Phase::SignedOut => None,
+            Phase::Ticket { since } => Some(since.plus(TICKET_TIMEOUT)),
+            Phase::Opening { since } => Some(since.plus(READY_TIMEOUT)),
+            Phase::Live { .. } => Some(self.last_frame.plus(3 * self.heartbeat_ms)),
+            Phase::Waiting { until } => Some(until),
+        }
+    }
+
+    pub(crate) fn due(&mut self, now: Time, random: &mut Random, out: &mut Vec<Wish>) {
+        if self.next().is_none_or(|due| now < due) {
+            return;
+        }
+        match self.phase {
+            Phase::Waiting { .. } => self.connect(now, out),
+            Phase::Ticket { .. } | Phase::Opening { .. } | Phase::Live { .. } => {
+                self.fail(now, random, out);
+            }
+            Phase::Down | Phase::SignedOut => {}
+        }
+    }
+}
+
+/// How long to wait, in ms, after `attempt` failures before: growing, and spread.
+pub(crate) fn backoff(attempt: u32, random: &mut Random) -> i64 {
+    let cap = LONGEST_DELAY.min(1_000 << attempt.min(5));
+    random.uniform(cap / 2, cap)
+}
+
+impl From<Wish> for Effect {
+    fn from(wish: Wish) -> Self {
+        match wish {
+            Wish::Ticket(generation) => Self::FetchTicket { generation },
+            Wish::Close(generation) => Self::Close { generation },
+        }
+    }
+}
+
+impl Bridge {
+    /// Lets the link act, and hands on what it wants.
+    fn link(
+        &mut self,
+        out: &mut Vec<Effect>,
+        act: impl FnOnce(&mut LinkState, &mut Random, &mut Vec<Wish>),
+    ) {
+        let mut wishes = Vec::new();
+        act(&mut self.link, &mut self.random, &mut wishes);
+        out.extend(wishes.into_iter().map(Effect::from));
+    }
+
+    pub(super) fn start(&mut self, now: Time, out: &mut Vec<Effect>) {
+        if self.link.phase == Phase::Down {
+            self.status.begin(now);
+            self.link(out, |link, _, wishes| link.connect(now, wishes));
+        }
+    }
+
+    fn fail(&mut self, now: Time, out: &mut Vec<Effect>) {
+        self.link(out, |link, random, wishes| link.fail(now, random, wishes));
+    }
+
+    pub(super) fn wait(&mut self, now: Time, delay: i64, out: &mut Vec<Effect>) {
+        self.link(out, |link, _, wishes| link.wait(now, delay, wishes));
     }
 
     pub(super) fn ticket(
@@ -119,13 +230,11 @@ impl Bridge {
         result: Result<String, NoTicket>,
         out: &mut Vec<Effect>,
     ) {
-        let expected = matches!(self.link.phase, Phase::Ticket { .. });
-        if !expected || generation != self.link.generation {
+        if !self.link.opens(now, generation) {
             return;
         }
         match result {
             Ok(ticket) => {
-                self.link.phase = Phase::Opening { since: now };
                 self.counters.streams += 1;
                 // Before the first baseline the cursor says nothing: live from the head.
                 let based = self.based.then_some(self.cursor);
@@ -146,7 +255,7 @@ impl Bridge {
     }
 
     pub(super) fn stream_failed(&mut self, now: Time, generation: u64, out: &mut Vec<Effect>) {
-        if generation == self.link.generation && self.link.has_stream() {
+        if self.link.hears(generation) {
             self.fail(now, out);
         }
     }
@@ -158,7 +267,7 @@ impl Bridge {
         frame: Frame,
         out: &mut Vec<Effect>,
     ) {
-        if generation != self.link.generation || !self.link.has_stream() {
+        if !self.link.hears(generation) {
             return;
         }
         self.link.last_frame = now;
@@ -167,54 +276,15 @@ impl Bridge {
     }
 
     pub(super) fn linked(&mut self, now: Time, ready: &Ready) {
-        self.link.phase = Phase::Live { since: now };
-        self.link.heartbeat_ms = ready.heartbeat_ms.clamp(100, 600_000);
+        self.link.ready(now, ready.heartbeat_ms);
         self.status.measure(now, ready.server_time);
     }
 
-    /// The page may have slept. A stream that is not proven alive is replaced at once.
     pub(super) fn resume(&mut self, now: Time, out: &mut Vec<Effect>) {
-        let beat = self.link.heartbeat_ms;
-        match self.link.phase {
-            Phase::Waiting { .. } => self.connect(now, out),
-            // Asleep since before its time was up.
-            Phase::Ticket { .. } | Phase::Opening { .. }
-                if self.link_next().is_some_and(|due| now >= due) =>
-            {
-                self.connect(now, out);
-            }
-            Phase::Live { .. } if now.since(self.link.last_frame) * 2 > beat * 3 => {
-                self.connect(now, out);
-            }
-            Phase::Down
-            | Phase::Ticket { .. }
-            | Phase::Opening { .. }
-            | Phase::Live { .. }
-            | Phase::SignedOut => {}
-        }
-    }
-
-    /// When the phase ends by itself.
-    pub(super) fn link_next(&self) -> Option<Time> {
-        match self.link.phase {
-            Phase::Down | Phase::SignedOut => None,
-            Phase::Ticket { since } => Some(since.plus(TICKET_TIMEOUT)),
-            Phase::Opening { since } => Some(since.plus(READY_TIMEOUT)),
-            Phase::Live { .. } => Some(self.link.last_frame.plus(3 * self.link.heartbeat_ms)),
-            Phase::Waiting { until } => Some(until),
-        }
+        self.link(out, |link, _, wishes| link.resume(now, wishes));
     }
 
     pub(super) fn link_due(&mut self, now: Time, out: &mut Vec<Effect>) {
-        if self.link_next().is_none_or(|due| now < due) {
-            return;
-        }
-        match self.link.phase {
-            Phase::Waiting { .. } => self.connect(now, out),
-            Phase::Ticket { .. } | Phase::Opening { .. } | Phase::Live { .. } => {
-                self.fail(now, out)
-            }
-            Phase::Down | Phase::SignedOut => {}
-        }
+        self.link(out, |link, random, wishes| link.due(now, random, wishes));
     }
 }

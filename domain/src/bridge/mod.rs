@@ -9,9 +9,11 @@
 //! - `reload`: baselines, part or all, one at a time.
 //! - `status`: is what the screen shows true right now?
 
-mod link;
+mod clock;
+pub(crate) mod link;
+pub(crate) mod random;
 mod reload;
-mod status;
+pub(crate) mod status;
 mod stream;
 
 pub use status::{Link, Status};
@@ -212,7 +214,7 @@ pub struct Bridge {
     status: status::Proof,
     kitchen: Vec<Acknowledged>,
     next_request: u64,
-    random: u64,
+    random: random::Random,
     acked: EventId,
     ack_not_before: Time,
     /// Something changed while catching up.
@@ -220,33 +222,8 @@ pub struct Bridge {
     /// Events up to this one were missed: they came while there was no stream.
     catch_up_to: u64,
     timer: Option<Time>,
-    clock: Steady,
+    clock: clock::Steady,
     counters: Counters,
-}
-
-/// The client's wall clock, made to never go back: when somebody sets it back, deadlines would
-/// lie hours ahead. Set forward it looks like sleep, which is harmless.
-#[derive(Debug, Default)]
-struct Steady {
-    last: Time,
-    ahead: i64,
-}
-
-impl Steady {
-    fn at(&self, wall: Time) -> Time {
-        wall.plus(self.ahead).max(self.last)
-    }
-
-    fn step(&mut self, wall: Time) -> Time {
-        let now = self.at(wall);
-        self.ahead = now.0.saturating_sub(wall.0);
-        self.last = now;
-        now
-    }
-
-    fn wall(&self, now: Time) -> Time {
-        now.plus(self.ahead.saturating_neg())
-    }
 }
 
 impl Bridge {
@@ -266,13 +243,13 @@ impl Bridge {
             status: status::Proof::default(),
             kitchen: Vec::new(),
             next_request: 0,
-            random: config.seed,
+            random: random::Random(config.seed),
             acked: EventId::NONE,
             ack_not_before: Time(0),
             missed: false,
             catch_up_to: 0,
             timer: None,
-            clock: Steady::default(),
+            clock: clock::Steady::default(),
             counters: Counters::default(),
         }
     }
@@ -370,24 +347,13 @@ impl Bridge {
 
     fn set_timer(&mut self, out: &mut Vec<Effect>) {
         let ack = self.wants_ack().then_some(self.ack_not_before);
-        let due = [self.link_next(), self.reload_next(), ack];
+        let due = [self.link.next(), self.reload_next(), ack];
         let next = due.into_iter().flatten().min();
         let next = next.map(|at| self.clock.wall(at));
         if next != self.timer {
             self.timer = next;
             out.extend(next.map(Effect::SetTimer));
         }
-    }
-
-    /// A random number in `low..=high` (splitmix64).
-    fn uniform(&mut self, low: i64, high: i64) -> i64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.random;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        let span = high.saturating_sub(low).max(0).unsigned_abs() + 1;
-        low.saturating_add((mixed % span).cast_signed())
     }
 
     fn request(&mut self, what: Load, out: &mut Vec<Effect>) -> u64 {

@@ -32,15 +32,15 @@ pub struct Status {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Proof {
+pub(crate) struct Proof {
     last_frame: Time,
     last_answer: Time,
     /// Server time minus client time, in ms; measured.
     offset: Option<i64>,
     /// A measure far below it, and when: a frame that was held up, or the clock was set.
     doubt: Option<(Time, i64)>,
-    pub(super) head: EventId,
-    pub(super) new_version: bool,
+    pub(crate) head: EventId,
+    pub(crate) new_version: bool,
 }
 
 /// The client's clock was set if the offset moves by more than this, in ms, and stays there:
@@ -50,25 +50,25 @@ const CLOCK_SET: i64 = 2_000;
 const AGREE: i64 = 1_000;
 
 impl Proof {
-    pub(super) fn begin(&mut self, now: Time) {
+    pub(crate) fn begin(&mut self, now: Time) {
         self.last_frame = now;
     }
 
-    pub(super) fn proven(&mut self, now: Time) {
+    pub(crate) fn proven(&mut self, now: Time) {
         self.last_frame = now;
     }
 
-    pub(super) fn answered(&mut self, now: Time) {
+    pub(crate) fn answered(&mut self, now: Time) {
         self.last_answer = now;
     }
 
-    pub(super) fn last_proof(&self) -> Time {
+    pub(crate) fn last_proof(&self) -> Time {
         self.last_frame
     }
 
     /// A frame takes time to arrive, so that each measure is at or below the true offset: the
     /// largest is the best, until a clock is set.
-    pub(super) fn measure(&mut self, now: Time, server: Time) {
+    pub(crate) fn measure(&mut self, now: Time, server: Time) {
         let measured = server.0.saturating_sub(now.0);
         let known = self.offset.unwrap_or(measured).max(measured);
         if known.saturating_sub(measured) < CLOCK_SET {
@@ -86,7 +86,7 @@ impl Proof {
         }
     }
 
-    pub(super) fn server_now(&self, now: Time) -> Time {
+    pub(crate) fn server_now(&self, now: Time) -> Time {
         now.plus(self.offset.unwrap_or(0))
     }
 }
