@@ -9,7 +9,7 @@
 //! - `reload`: baselines, part or all, one at a time.
 //! - `status`: is what the screen shows true right now?
 
-mod clock;
+pub(crate) mod clock;
 pub(crate) mod link;
 pub(crate) mod random;
 mod reload;

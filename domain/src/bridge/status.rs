@@ -66,6 +66,10 @@ impl Proof {
         self.last_frame
     }
 
+    pub(crate) fn last_answer(&self) -> Time {
+        self.last_answer
+    }
+
     /// A frame takes time to arrive, so that each measure is at or below the true offset: the
     /// largest is the best, until a clock is set.
     pub(crate) fn measure(&mut self, now: Time, server: Time) {

@@ -6,9 +6,17 @@ mod page;
 mod stream;
 mod view;
 
+mod heard;
+mod held;
+pub mod session;
+
+pub use heard::{GUEST_CONTROLS, GuestEntity, Heard};
+pub use held::{Held, Part};
 pub use page::{GuestJoined, GuestPage};
 pub use stream::{GuestFrame, GuestHeartbeat, GuestReady};
 pub use view::{GuestCall, GuestLine, GuestOrder, GuestStore, GuestTable};
 
+#[cfg(test)]
+mod fixture;
 #[cfg(test)]
 mod tests;
