@@ -207,20 +207,13 @@ pub fn button(class: &'static str, words: String, act: Box<dyn Fn()>) -> AnyView
 }
 
 fn add_order(hall: Hall, class: &'static str) -> AnyView {
-    let address = move || {
+    let open = move || {
         let table = hall
             .detail
-            .with(|tile| tile.as_ref().map(|tile| tile.table))?;
-        let code = hall
-            .screen
-            .settings
-            .with(|store| Some(store.as_ref()?.code.clone()))?;
-        Some(["/", &code, "/hall/order?table=", &table.to_string()].concat())
+            .with_untracked(|tile| tile.as_ref().map(|tile| tile.table));
+        if let Some(table) = table {
+            hall.order_at(table);
+        }
     };
-    view! {
-        <a class=["button ", class].concat() href=address>
-            {hall.words().add_order}
-        </a>
-    }
-    .fresh()
+    button(class, hall.words().add_order.to_owned(), Box::new(open))
 }

@@ -18,6 +18,7 @@ use leptos::ev;
 use leptos::prelude::*;
 use leptos_meta::Title;
 
+use crate::ordering::OrderEntry;
 use crate::screen::{Follow, StaffPage};
 use crate::ui::{Erase, when};
 use picking::{Move, Picking};
@@ -44,7 +45,7 @@ pub fn HallPage() -> impl IntoView {
             class="hall"
             title=words.title.erased()
             counts=counts.into_iter().collect_view().erased()
-            tools=().erased()
+            tools=order_button(hall)
         >
             <main class="hall-main" class:serving=move || hall.serving.get()>
                 <div class="views">
@@ -59,6 +60,7 @@ pub fn HallPage() -> impl IntoView {
                 {queue::queue(hall)}
             </main>
             {drawer::drawer(hall)}
+            <OrderEntry ordering=hall.ordering />
         </StaffPage>
     }
     .erased()
@@ -77,6 +79,15 @@ fn begin(hall: Hall) {
         }
     });
     on_cleanup(move || escape.remove());
+}
+
+fn order_button(hall: Hall) -> AnyView {
+    view! {
+        <button class="ghost" type="button" on:click=move |_| hall.ordering.open(None)>
+            {hall.screen.messages.ordering.title}
+        </button>
+    }
+    .erased()
 }
 
 /// A view of a narrow screen.

@@ -17,6 +17,7 @@ use super::serving::Group;
 use crate::browser::device;
 use crate::i18n::Hall as Words;
 use crate::live;
+use crate::ordering::{Ordering, Place};
 use crate::screen::{Change, Screen};
 use crate::ui::Rows;
 
@@ -87,6 +88,8 @@ pub struct Hall {
     pub chosen: RwSignal<BTreeSet<(OrderId, LineId)>>,
     /// A move that waits for its target.
     pub picking: RwSignal<Option<Picking>>,
+    /// Order entry over the floor.
+    pub ordering: Ordering,
     /// Calls and dishes that were spoken of.
     known: StoredValue<BTreeSet<Uuid>>,
 }
@@ -95,8 +98,9 @@ impl Hall {
     /// An empty screen.
     #[must_use]
     pub fn new() -> Self {
+        let screen = Screen::new();
         Self {
-            screen: Screen::new(),
+            screen,
             zone: RwSignal::new(None),
             tabs: RwSignal::new(Vec::new()),
             tiles: Rows::new(),
@@ -109,6 +113,7 @@ impl Hall {
             asked: RwSignal::new(None),
             chosen: RwSignal::new(BTreeSet::new()),
             picking: RwSignal::new(None),
+            ordering: Ordering::new(screen, false),
             known: StoredValue::new(BTreeSet::new()),
         }
     }
@@ -122,7 +127,10 @@ impl Hall {
     /// What a piece of news changes.
     pub fn hear(self, change: Change<'_>) {
         match change {
-            Change::Store(store, _) => self.show(&self.house(store)),
+            Change::Store(store, touched) => {
+                self.show(&self.house(store));
+                self.ordering.hear(store, touched);
+            }
             Change::Pressed(_) => self.look(),
             Change::Heard(..) | Change::CaughtUp => {}
         }
@@ -160,6 +168,12 @@ impl Hall {
         self.open.set(None);
         self.detail.set(None);
         self.asked.set(None);
+    }
+
+    /// Opens order entry for a table.
+    pub fn order_at(self, table: TableId) {
+        self.close();
+        self.ordering.open(Some(Place::Table(table)));
     }
 
     fn house(self, store: &ClientStore) -> House {

@@ -9,12 +9,13 @@ mod send;
 mod unsent;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::floor::Table;
 use domain::id::{CategoryId, MenuId, TableId};
 use domain::menu::{Category, MenuItem};
 use domain::money::Currency;
-use domain::store::ClientStore;
+use domain::store::{ClientStore, Touched};
 use leptos::prelude::*;
 
 use crate::entry::{Cart, CartLine, Gone, Items, Tap};
@@ -140,9 +141,19 @@ impl Ordering {
             .with(|store| store.as_ref().map(|store| store.currency))
     }
 
-    /// The menu and the tables as they are now; the screen calls it when the store changed. What
-    /// went away in the cart is named.
-    pub fn look(self, store: &ClientStore) {
+    /// The screen tells it what changed.
+    pub fn hear(self, store: &ClientStore, touched: &Touched) {
+        if self.is_open.get_untracked() {
+            self.look(store);
+        }
+        // The first load: an order that an earlier page did not finish is sent again.
+        if touched.settings {
+            set_timeout(move || self.resume(), Duration::ZERO);
+        }
+    }
+
+    /// The menu and the tables as they are now. What went away in the cart is named.
+    fn look(self, store: &ClientStore) {
         let known = store.items().map(|item| (item.id, self.screen.item(item)));
         let items: Items = known.collect();
         if self.items.with_untracked(|shown| **shown != items) {

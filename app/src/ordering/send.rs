@@ -57,9 +57,10 @@ impl Ordering {
         made.unwrap_or_else(|| request(place, &cart, &note, None))
     }
 
-    /// Sends again what an earlier page did not finish; the screen calls it once it is signed in.
-    pub fn resume(self) {
-        if self.unsent.with_untracked(Option::is_some) {
+    /// Sends again what an earlier page did not finish.
+    pub(super) fn resume(self) {
+        // The screen may be gone.
+        if self.unsent.try_get_untracked() != Some(None) {
             return;
         }
         if let Some(unsent) = unsent::recall(&self.store_code()) {
