@@ -120,13 +120,14 @@ impl LinkState {
         };
     }
 
-    /// Whether a ticket of `generation` is waited for; if so, its stream is being opened.
-    pub(crate) fn opens(&mut self, now: Time, generation: u64) -> bool {
-        let expected = matches!(self.phase, Phase::Ticket { .. }) && generation == self.generation;
-        if expected {
-            self.phase = Phase::Opening { since: now };
-        }
-        expected
+    /// Whether a ticket of `generation` is waited for.
+    pub(crate) fn expects(&self, generation: u64) -> bool {
+        matches!(self.phase, Phase::Ticket { .. }) && generation == self.generation
+    }
+
+    /// The ticket is there, the stream asked for.
+    pub(crate) fn opening(&mut self, now: Time) {
+        self.phase = Phase::Opening { since: now };
     }
 
     pub(crate) fn ready(&mut self, now: Time, heartbeat_ms: i64) {
@@ -230,11 +231,12 @@ impl Bridge {
         result: Result<String, NoTicket>,
         out: &mut Vec<Effect>,
     ) {
-        if !self.link.opens(now, generation) {
+        if !self.link.expects(generation) {
             return;
         }
         match result {
             Ok(ticket) => {
+                self.link.opening(now);
                 self.counters.streams += 1;
                 // Before the first baseline the cursor says nothing: live from the head.
                 let based = self.based.then_some(self.cursor);

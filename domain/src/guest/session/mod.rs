@@ -295,11 +295,14 @@ impl Session {
         result: Result<String, NoAnswer>,
         out: &mut Vec<Effect>,
     ) {
-        if !self.link.opens(now, generation) {
+        if !self.link.expects(generation) {
             return;
         }
         match result {
-            Ok(ticket) => out.push(Effect::Open { generation, ticket }),
+            Ok(ticket) => {
+                self.link.opening(now);
+                out.push(Effect::Open { generation, ticket });
+            }
             Err(NoAnswer::Failed) => {
                 self.link(out, |link, random, wishes| link.fail(now, random, wishes));
             }

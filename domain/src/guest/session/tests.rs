@@ -319,6 +319,19 @@ fn a_server_that_goes_away_is_asked_again_when_it_said() {
 }
 
 #[test]
+fn a_ticket_that_is_refused_closes_nothing_that_was_never_open() {
+    let mut phone = Phone::new();
+    phone.step(Input::Start { joined: true });
+    for answer in [NoAnswer::Failed, NoAnswer::Over] {
+        let (generation, result) = (phone.generation, Err(answer));
+        let out = phone.step(Input::Ticket { generation, result });
+        let closes = |effect: &Effect| matches!(effect, Effect::Close { .. });
+        assert!(!out.iter().any(closes), "{out:?}");
+        phone.wait(1_000);
+    }
+}
+
+#[test]
 fn a_page_that_wakes_reconnects_at_once() {
     let mut phone = Phone::live();
     phone.timer = None;
