@@ -23,7 +23,11 @@ mod login;
 
 mod home;
 
-#[expect(dead_code, unused_imports, reason = "no page uses it yet")]
+mod counter;
+
+mod menu;
+
+#[expect(unused_imports, reason = "no page uses it yet")]
 mod entry;
 
 mod ordering;

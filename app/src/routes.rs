@@ -6,11 +6,13 @@ use leptos_meta::{Title, provide_meta_context};
 use leptos_router::components::{Route, Router, Routes};
 use leptos_router::path;
 
+use crate::counter::CounterPage;
 use crate::hall::HallPage;
 use crate::home::HomePage;
 use crate::i18n;
 use crate::kitchen::KitchenPage;
 use crate::login::LoginPage;
+use crate::menu::MenuPage;
 
 /// The whole of the product's screens.
 #[component]
@@ -24,6 +26,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/login") view=LoginPage />
                 <Route path=path!("/:store/kitchen") view=KitchenPage />
                 <Route path=path!("/:store/hall") view=HallPage />
+                <Route path=path!("/:store/counter") view=CounterPage />
+                <Route path=path!("/:store/menu") view=MenuPage />
             </Routes>
         </Router>
     }

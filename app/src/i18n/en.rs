@@ -98,6 +98,8 @@ pub(super) static MESSAGES: Messages = Messages {
     entry: entry::EN,
     ordering: super::ordering::EN,
     hall: super::hall::EN,
+    counter: super::counter::EN,
+    menu: super::menu::EN,
     home: super::home::EN,
     problems: super::problems::EN,
 };

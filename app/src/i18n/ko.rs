@@ -98,6 +98,8 @@ pub(super) static MESSAGES: Messages = Messages {
     entry: entry::KO,
     ordering: super::ordering::KO,
     hall: super::hall::KO,
+    counter: super::counter::KO,
+    menu: super::menu::KO,
     home: super::home::KO,
     problems: super::problems::KO,
 };

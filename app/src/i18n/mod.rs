@@ -1,12 +1,13 @@
 //! The words of the screens: one struct, a value of it per language. A text that is missing
 //! in a language does not compile.
 
+mod counter;
 mod en;
-#[expect(dead_code, reason = "no page uses it yet")]
 mod entry;
 mod hall;
 mod home;
 mod ko;
+mod menu;
 mod ordering;
 mod problems;
 
@@ -18,7 +19,9 @@ use http::request::Parts;
 use leptos::prelude::*;
 
 use crate::browser::device;
+pub use counter::Counter;
 pub use entry::Entry;
+pub use menu::Menu;
 pub use problems::Problems;
 
 /// The language of the store whose page is rendered. The server provides it as context; without
@@ -257,6 +260,10 @@ pub struct Messages {
     pub entry: Entry,
     /// Order entry by the staff.
     pub ordering: ordering::Ordering,
+    /// The counter.
+    pub counter: Counter,
+    /// The menu.
+    pub menu: Menu,
     /// The home page.
     pub home: home::Home,
     /// Refusals.

@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use domain::bridge::{Link, Status};
-use domain::event::EventType;
+use domain::event::{Acknowledged, EventType};
 use domain::id::StoreId;
 use domain::store::{ClientStore, Touched};
 use domain::stream::Scope;
@@ -81,6 +81,21 @@ pub fn with_store<R>(read: impl FnOnce(&ClientStore) -> R) -> Option<R> {
 pub fn status() -> Option<Status> {
     let now = timer::now();
     current().map(|adapter| adapter.with_bridge(|bridge| bridge.status(now)))
+}
+
+/// How many kitchen screens there are, and how many of them have applied `seq`; as of the last
+/// beat.
+#[must_use]
+pub fn kitchen(seq: u64) -> (usize, usize) {
+    let count = |adapter: Rc<Adapter>| {
+        adapter.with_bridge(|bridge| {
+            let wanted = bridge.cursor().at(seq);
+            let has = |screen: &&Acknowledged| screen.applied >= wanted;
+            let screens = bridge.kitchen();
+            (screens.len(), screens.iter().filter(has).count())
+        })
+    };
+    current().map(count).unwrap_or_default()
 }
 
 /// The device's own clock, for what has to do with this device only.

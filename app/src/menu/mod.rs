@@ -1,0 +1,116 @@
+//! The menu: what can be ordered, and what is sold out (screens, "Menu").
+
+mod list;
+
+mod state;
+
+mod row;
+
+use domain::stream::Scope;
+use leptos::prelude::*;
+use leptos_meta::Title;
+
+use crate::screen::{Follow, StaffPage};
+use crate::ui::{Erase, Icon, icon, when};
+use state::Menu;
+
+/// The menu of a store.
+#[component]
+pub fn MenuPage() -> impl IntoView {
+    let menu = Menu::new();
+    Effect::new(move |_| {
+        menu.screen.begin(Follow {
+            name: "menu".to_owned(),
+            scopes: vec![Scope::Menu, Scope::Store],
+            changed: Box::new(move |change| menu.hear(change)),
+        });
+    });
+    let words = menu.words();
+    let ids = menu.rows.ids;
+    let items = move || menu.counts.get().0;
+    let out = move || menu.counts.get().1;
+    let counts = view! {
+        <span class="count">{words.items} " " <b>{items}</b></span>
+        <span class="count">{words.sold_out} " " <b>{out}</b></span>
+    };
+    view! {
+        <Title text=["Jumun · ", words.title].concat() />
+        <StaffPage
+            screen=menu.screen
+            class="menu"
+            title=words.title.erased()
+            counts=counts.erased()
+            tools=().erased()
+        >
+            <main class="menu-main">
+                {search(menu)} {when(move || ids.with(Vec::is_empty), move || nothing(menu))}
+                <ul class="menu-list">
+                    <For each=move || ids.get() key=|id| *id children=move |id| row::row(menu, id) />
+                </ul>
+            </main>
+        </StaffPage>
+    }
+    .erased()
+}
+
+fn search(menu: Menu) -> AnyView {
+    let words = menu.words();
+    let clear = move || {
+        view! {
+            <button
+                class="ghost square"
+                type="button"
+                aria-label=words.clear
+                on:click=move |_| menu.find(String::new())
+            >
+                {icon(Icon::Close)}
+            </button>
+        }
+        .fresh()
+    };
+    view! {
+        <div class="menu-search" role="search">
+            <input
+                type="text"
+                inputmode="search"
+                autocomplete="off"
+                aria-label=words.search
+                placeholder=words.search
+                prop:value=move || menu.search.get()
+                on:input=move |event| menu.find(event_target_value(&event))
+            />
+            {when(move || menu.search.with(|text| !text.is_empty()), clear)}
+            <button
+                class="choice"
+                type="button"
+                aria-pressed=move || menu.only_out.get().to_string()
+                on:click=move |_| menu.filter(!menu.only_out.get_untracked())
+            >
+                {words.only_sold_out}
+            </button>
+        </div>
+    }
+    .erased()
+}
+
+/// Empty is never mistaken for broken.
+fn nothing(menu: Menu) -> AnyView {
+    let words = menu.words();
+    let text = move || {
+        if !menu.screen.based.get() {
+            menu.screen.messages.status.connecting
+        } else if !menu.search.with(String::is_empty) {
+            words.nothing_found
+        } else if menu.only_out.get() {
+            words.nothing_out
+        } else {
+            words.empty
+        }
+    };
+    view! {
+        <div class="nothing">
+            <b role="status">{text}</b>
+        </div>
+    }
+    .erased()
+}
