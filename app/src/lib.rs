@@ -37,5 +37,4 @@ mod kitchen;
 mod hall;
 
 pub use browser::panic::install as install_panic_hook;
-pub use i18n::RequestLanguage;
-pub use routes::App;
+pub use routes::{App, PAGES, Page};

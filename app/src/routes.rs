@@ -1,48 +1,140 @@
 //! Which page answers which address.
 
-use crate::ui::Erase;
+use http::request::Parts;
 use leptos::prelude::*;
-use leptos_meta::{Title, provide_meta_context};
-use leptos_router::components::{Route, Router, Routes};
-use leptos_router::path;
 
 use crate::counter::CounterPage;
 use crate::hall::HallPage;
 use crate::home::HomePage;
-use crate::i18n;
+use crate::i18n::{self, Messages};
 use crate::kitchen::KitchenPage;
 use crate::login::LoginPage;
 use crate::menu::MenuPage;
+use crate::ui::Erase;
 
-/// The whole of the product's screens.
+/// A page of the product.
+pub struct Page {
+    /// Where it is, as the server's router writes it: `{name}` stands for one part of the path.
+    pub address: &'static str,
+    title: fn(&Messages) -> &'static str,
+    view: fn() -> AnyView,
+}
+
+/// Every page. The first whose address fits is shown.
+pub static PAGES: [Page; 6] = [
+    page("/", |words| words.home.title, || HomePage().erased()),
+    page("/login", |words| words.login.title, || LoginPage().erased()),
+    page(
+        "/{store}/kitchen",
+        |words| words.kitchen.title,
+        || KitchenPage().erased(),
+    ),
+    page(
+        "/{store}/hall",
+        |words| words.hall.title,
+        || HallPage().erased(),
+    ),
+    page(
+        "/{store}/counter",
+        |words| words.counter.title,
+        || CounterPage().erased(),
+    ),
+    page(
+        "/{store}/menu",
+        |words| words.menu.title,
+        || MenuPage().erased(),
+    ),
+];
+
+const fn page(
+    address: &'static str,
+    title: fn(&Messages) -> &'static str,
+    view: fn() -> AnyView,
+) -> Page {
+    Page {
+        address,
+        title,
+        view,
+    }
+}
+
+/// The page of the address that is shown. People change screens by loading another page, so that
+/// it stays the same.
 #[component]
 pub fn App() -> impl IntoView {
-    provide_meta_context();
     i18n::provide();
-    view! {
-        <Router>
-            <Routes fallback=|| not_found().erased()>
-                <Route path=path!("/") view=HomePage />
-                <Route path=path!("/login") view=LoginPage />
-                <Route path=path!("/:store/kitchen") view=KitchenPage />
-                <Route path=path!("/:store/hall") view=HallPage />
-                <Route path=path!("/:store/counter") view=CounterPage />
-                <Route path=path!("/:store/menu") view=MenuPage />
-            </Routes>
-        </Router>
+    match page_at(&path()) {
+        Some(page) => (page.view)(),
+        None => not_found().erased(),
     }
-    .erased()
+}
+
+/// The title of the page that is shown.
+pub fn title() -> String {
+    let page = page_at(&path());
+    let own = page.map(|page| (page.title)(i18n::messages()));
+    own.map_or_else(|| "Jumun".to_owned(), |own| ["Jumun · ", own].concat())
+}
+
+/// The server is told in the request, the browser knows.
+fn path() -> String {
+    if is_browser() {
+        window().location().pathname().unwrap_or_default()
+    } else {
+        let request = use_context::<Parts>();
+        request.map_or_else(String::new, |request| request.uri.path().to_owned())
+    }
+}
+
+fn page_at(path: &str) -> Option<&'static Page> {
+    PAGES.iter().find(|page| fits(page.address, path))
+}
+
+fn fits(address: &str, path: &str) -> bool {
+    let (mut expected, mut found) = (address.split('/'), path.split('/'));
+    loop {
+        match (expected.next(), found.next()) {
+            (None, None) => return true,
+            (Some(named), Some(part)) if named.starts_with('{') && !part.is_empty() => {}
+            (Some(word), Some(part)) if word == part => {}
+            _ => return false,
+        }
+    }
 }
 
 fn not_found() -> impl IntoView {
     let messages = i18n::messages();
     view! {
-        <Title text="Jumun" />
         <main class="plain">
             <h1>{messages.common.not_found}</h1>
             <a class="button primary" href="/login">
                 {messages.common.to_login}
             </a>
         </main>
+    }
+}
+
+mod tests {
+    #![cfg(test)]
+
+    use super::*;
+
+    #[test]
+    fn an_address_leads_to_its_page_and_to_no_other() {
+        let shown = |path| page_at(path).map(|page| page.address);
+        assert_eq!(shown("/"), Some("/"));
+        assert_eq!(shown("/login"), Some("/login"));
+        assert_eq!(shown("/demo/kitchen"), Some("/{store}/kitchen"));
+        assert_eq!(shown("/%EA%B0%80/kitchen"), Some("/{store}/kitchen"));
+        for nowhere in [
+            "",
+            "/demo",
+            "//kitchen",
+            "/demo/kitchen/",
+            "/demo/kitchen/more",
+            "/login/",
+        ] {
+            assert_eq!(shown(nowhere), None, "{nowhere}");
+        }
     }
 }

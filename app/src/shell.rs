@@ -1,12 +1,16 @@
 //! The HTML document around every page.
 
-use leptos::nonce::use_nonce;
+use std::sync::Arc;
+
+use domain::text::Language;
+use http::request::Parts;
+use hydration_context::SsrSharedContext;
+use leptos::nonce::{Nonce, use_nonce};
 use leptos::prelude::*;
-use leptos_meta::MetaTags;
 
 use crate::browser::device;
-use crate::i18n;
-use crate::routes::App;
+use crate::i18n::{self, RequestLanguage};
+use crate::routes::{self, App};
 
 /// Where the client's files are, by the names of one build, so that a page never mixes two.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +27,34 @@ pub struct Assets {
     pub build: String,
 }
 
-/// The document: head, boot script and the app.
-pub fn shell(assets: Assets) -> impl IntoView {
+/// What a request asks the document for.
+pub struct Visit {
+    /// The request: its path names the page, its cookies what the device chose.
+    pub request: Parts,
+    /// The language of the store that the path names.
+    pub language: Option<Language>,
+    /// Lets the boot script run.
+    pub nonce: Nonce,
+}
+
+/// The document as HTML. Nothing on a page waits for data, so that it is written in one go.
+#[must_use]
+pub fn document(assets: Assets, visit: Visit) -> String {
+    let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new())));
+    let html = owner.with(|| {
+        provide_context(visit.request);
+        provide_context(visit.nonce);
+        if let Some(language) = visit.language {
+            provide_context(RequestLanguage(language));
+        }
+        shell(assets).to_html()
+    });
+    owner.unset_with_forced_cleanup();
+    html
+}
+
+/// Head, boot script and the app.
+fn shell(assets: Assets) -> impl IntoView {
     let language = i18n::provide();
     let nonce = use_nonce();
     let messages = i18n::messages();
@@ -36,6 +66,7 @@ pub fn shell(assets: Assets) -> impl IntoView {
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+                <title>{routes::title()}</title>
                 <meta name="theme-color" content="#0f1317" />
                 <meta name="color-scheme" content="light dark" />
                 <link rel="icon" type="image/svg+xml" href="/icon.svg" />
@@ -51,7 +82,6 @@ pub fn shell(assets: Assets) -> impl IntoView {
                     crossorigin="anonymous"
                 />
                 <script type="module" nonce=nonce inner_html=boot(&assets)></script>
-                <MetaTags />
             </head>
             <body>
                 <App />

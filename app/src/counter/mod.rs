@@ -12,7 +12,6 @@ use std::time::Duration;
 use domain::stream::Scope;
 use leptos::ev;
 use leptos::prelude::*;
-use leptos_meta::Title;
 
 use crate::ordering::OrderEntry;
 use crate::screen::{Follow, StaffPage};
@@ -30,7 +29,6 @@ pub fn CounterPage() -> impl IntoView {
     let words = counter.words();
     let ids = counter.rows.ids;
     view! {
-        <Title text=["Jumun · ", words.title].concat() />
         <StaffPage
             screen=counter.screen
             class="counter"

@@ -16,7 +16,6 @@ mod tiles;
 use domain::stream::Scope;
 use leptos::ev;
 use leptos::prelude::*;
-use leptos_meta::Title;
 
 use crate::ordering::OrderEntry;
 use crate::screen::{Follow, StaffPage};
@@ -31,7 +30,6 @@ pub fn HallPage() -> impl IntoView {
     provide_context(hall);
     Effect::new(move |_| begin(hall));
     let words = hall.words();
-    let title = ["Jumun · ", words.title].concat();
     let count = |name: &'static str, count: Signal<usize>| {
         view! { <span class="count">{name} " " <b>{count}</b></span> }.erased()
     };
@@ -39,7 +37,6 @@ pub fn HallPage() -> impl IntoView {
     let groups = Signal::derive(move || hall.groups.ids.with(Vec::len));
     let counts = [count(words.calls, calls), count(words.serving, groups)];
     view! {
-        <Title text=title />
         <StaffPage
             screen=hall.screen
             class="hall"

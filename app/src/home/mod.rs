@@ -6,7 +6,6 @@ use std::time::Duration;
 use domain::settings::Store;
 use domain::staff::Role;
 use leptos::prelude::*;
-use leptos_meta::Title;
 use wasm_bindgen_futures::spawn_local;
 
 use crate::api::auth::{self, Me};
@@ -62,7 +61,6 @@ pub fn HomePage() -> impl IntoView {
     let words = &home.messages.home;
     let known = move || home.me.with(Option::is_some);
     view! {
-        <Title text=["Jumun · ", words.title].concat() />
         <main class="home">
             {when(move || !known(), move || view! { <p class="quiet">{words.loading}</p> }.fresh())}
             {when(known, move || screens(home))}

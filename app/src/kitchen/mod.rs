@@ -24,7 +24,6 @@ pub(crate) mod fixture;
 
 use leptos::ev;
 use leptos::prelude::*;
-use leptos_meta::Title;
 
 use crate::browser::awake;
 use crate::screen::StaffPage;
@@ -47,7 +46,6 @@ pub fn KitchenPage() -> impl IntoView {
         session::begin(kitchen);
         listen(kitchen);
     });
-    let title = ["Jumun · ", kitchen.messages.kitchen.title].concat();
     let sheet = move || {
         kitchen.sheet.get().map(|sheet| match sheet {
             Sheet::Recall => view! { <RecallList /> }.fresh(),
@@ -55,7 +53,6 @@ pub fn KitchenPage() -> impl IntoView {
         })
     };
     view! {
-        <Title text=title />
         <StaffPage
             screen=kitchen.screen
             class="kitchen"

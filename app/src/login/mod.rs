@@ -5,9 +5,7 @@ mod state;
 mod who;
 
 use leptos::prelude::*;
-use leptos_meta::Title;
 
-use crate::i18n;
 use crate::ui::{Erase, Preferences};
 use pad::Pad;
 use state::LoginState;
@@ -24,9 +22,7 @@ pub fn LoginPage() -> impl IntoView {
         let keys = window_event_listener(leptos::ev::keydown, move |event| pad::key(state, &event));
         on_cleanup(move || keys.remove());
     });
-    let title = ["Jumun · ", i18n::messages().login.title].concat();
     view! {
-        <Title text=title />
         <main class="login">
             <Who />
             <Pad />

@@ -8,7 +8,6 @@ mod row;
 
 use domain::stream::Scope;
 use leptos::prelude::*;
-use leptos_meta::Title;
 
 use crate::screen::{Follow, StaffPage};
 use crate::ui::{Erase, Icon, icon, when};
@@ -34,7 +33,6 @@ pub fn MenuPage() -> impl IntoView {
         <span class="count">{words.sold_out} " " <b>{out}</b></span>
     };
     view! {
-        <Title text=["Jumun · ", words.title].concat() />
         <StaffPage
             screen=menu.screen
             class="menu"

@@ -1,7 +1,6 @@
 //! Pages, rendered here and hydrated in the browser.
 
-use app::RequestLanguage;
-use app::shell::{Assets, shell};
+use app::shell::{Visit, document};
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
@@ -11,7 +10,6 @@ use domain::text::Language;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
 use http::{HeaderValue, Method, StatusCode, Uri};
 use leptos::nonce::Nonce;
-use leptos::prelude::provide_context;
 
 use super::error::{Code, Problem};
 use super::{App, headers, site};
@@ -26,9 +24,9 @@ const NOT_BUILT: &str = "<!doctype html><html lang=en><meta charset=utf-8><title
 
 /// The pages that the client has, each at its own address, so that deep links work.
 pub(super) fn router() -> Router<App> {
-    let pages = leptos_axum::generate_route_list(app::App);
-    pages.iter().fold(Router::new(), |router, listed| {
-        router.route(listed.path(), get(page))
+    let pages = app::PAGES.iter();
+    pages.fold(Router::new(), |router, listed| {
+        router.route(listed.address, get(page))
     })
 }
 
@@ -42,7 +40,7 @@ async fn page(
         Some(code) => app.auth.store_of(code).await?.map(|store| store.language),
         None => None,
     };
-    Ok(render(&app, language, request).await)
+    Ok(render(&app, language, request))
 }
 
 fn store_code(path: &RawPathParams) -> Option<&str> {
@@ -70,7 +68,7 @@ pub(super) async fn nothing(State(app): State<App>, request: Request) -> Respons
         (false, _) => Problem::from(Code::NotFound).into_response(),
         (true, true) => site::plain(&app, request).await,
         (true, false) => {
-            let mut page = render(&app, None, request).await;
+            let mut page = render(&app, None, request);
             if page.status() == StatusCode::OK {
                 *page.status_mut() = StatusCode::NOT_FOUND;
             }
@@ -79,33 +77,20 @@ pub(super) async fn nothing(State(app): State<App>, request: Request) -> Respons
     }
 }
 
-async fn render(app: &App, language: Option<Language>, request: Request) -> Response {
+fn render(app: &App, language: Option<Language>, request: Request) -> Response {
     let Some(assets) = app.site.assets().cloned() else {
         let status = StatusCode::SERVICE_UNAVAILABLE;
         return (status, [(CACHE_CONTROL, NO_CACHE)], Html(NOT_BUILT)).into_response();
     };
     let nonce = Nonce::new();
-    let mut page = render_app(assets, language, nonce.clone(), request).await;
-    let headers = page.headers_mut();
-    headers.insert(CACHE_CONTROL, NO_CACHE);
+    let visit = Visit {
+        request: request.into_parts().0,
+        language,
+        nonce: nonce.clone(),
+    };
+    let mut page = ([(CACHE_CONTROL, NO_CACHE)], Html(document(assets, visit))).into_response();
     if let Some(policy) = headers::page_policy(&nonce) {
-        headers.insert(CONTENT_SECURITY_POLICY, policy);
+        page.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     }
     page
-}
-
-async fn render_app(
-    assets: Assets,
-    language: Option<Language>,
-    nonce: Nonce,
-    request: Request,
-) -> Response {
-    let context = move || {
-        provide_context(nonce.clone());
-        if let Some(language) = language {
-            provide_context(RequestLanguage(language));
-        }
-    };
-    leptos_axum::render_app_async_with_context(context, move || shell(assets.clone()))(request)
-        .await
 }
