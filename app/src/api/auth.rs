@@ -5,7 +5,7 @@ use domain::staff::Role;
 use domain::text::LocalText;
 use serde::{Deserialize, Serialize};
 
-use super::{Method, Problem, request};
+use super::{Method, Problem, json, request};
 
 /// A tile of the login page.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -54,7 +54,7 @@ pub async fn staff(store_code: &str) -> Result<(Vec<StaffTile>, LocalText), Prob
 
 fn store_name(encoded: &str) -> Option<LocalText> {
     let json = String::from(js_sys::decode_uri_component(encoded).ok()?);
-    serde_json::from_str(&json).ok()
+    json::read(&json)
 }
 
 /// Signs in; the server sets the session's cookie.

@@ -4,13 +4,12 @@ use domain::settings::STORE_NAME_HEADER;
 use domain::snapshot::WATERMARK_HEADER;
 use domain::stream::EventId;
 use leptos::prelude::window;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Headers, RequestInit, Response};
 
-use super::Problem;
+use super::{Problem, json};
 
 /// No answer for so long, in milliseconds, counts as none.
 const TIMEOUT_MS: u32 = 10_000;
@@ -57,17 +56,10 @@ impl Answer {
         self.json().ok_or_else(Problem::unreadable)
     }
 
-    /// The body as a `T`, whatever the status. By way of the buffer that the payloads of events
-    /// are read from: one instance of each type's reader in the client instead of two.
+    /// The body as a `T`, whatever the status.
     #[must_use]
     pub fn json<T: DeserializeOwned>(&self) -> Option<T> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Buffered<T> {
-            Read(T),
-        }
-        let Buffered::Read(body) = serde_json::from_str(&self.body).ok()?;
-        Some(body)
+        json::read(&self.body)
     }
 }
 

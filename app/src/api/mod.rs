@@ -4,6 +4,8 @@
 mod http;
 mod problem;
 
+pub mod json;
+
 pub mod auth;
 pub mod report;
 

@@ -5,6 +5,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event, EventSource, MessageEvent};
 
+use crate::api::json::Json;
+
 /// Control frames whose names are no event's.
 const CONTROLS: [&str; 3] = ["ready", "heartbeat", "drain"];
 
@@ -60,7 +62,7 @@ impl Drop for Source {
 fn read(event: &MessageEvent) -> Frame {
     let data = event.data().as_string().unwrap_or_default();
     match serde_json::from_str::<serde_json::Value>(&data) {
-        Ok(json) => Frame::read(&event.type_(), &json),
+        Ok(value) => Frame::read(&event.type_(), Json(&value)),
         Err(_) => Frame::Bad(None),
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::api::json;
 use crate::browser::device;
 use crate::entry::Cart;
 
@@ -36,6 +37,5 @@ pub fn keep(name: &str, draft: &Draft) {
 #[must_use]
 pub fn recall(name: &str) -> Draft {
     let text = device::recall(name);
-    text.and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default()
+    text.and_then(|text| json::read(&text)).unwrap_or_default()
 }

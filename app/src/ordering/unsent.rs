@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::api::json;
 use crate::browser::device;
 
 /// A request that has no answer yet.
@@ -34,7 +35,7 @@ pub fn keep(store_code: &str, unsent: &Unsent) {
 #[must_use]
 pub fn recall(store_code: &str) -> Option<Unsent> {
     let text = device::recall(&name(store_code))?;
-    serde_json::from_str(&text).ok()
+    json::read(&text)
 }
 
 /// It has an answer.

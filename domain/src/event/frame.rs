@@ -146,11 +146,13 @@ impl Frame {
                 _ => Self::Bad(None),
             };
         };
-        let known = head.event_type.as_deref().map(EventType::named);
-        match (known, Envelope::deserialize(data)) {
-            (Some(Some(_)), Ok(envelope)) => Self::Log(Box::new(envelope)),
-            (Some(None), _) => Self::UnknownType(Some(id)),
-            (Some(Some(_)) | None, _) => Self::Bad(Some(id)),
+        match head.event_type.as_deref().map(EventType::named) {
+            Some(Some(event_type)) => Envelope::read(event_type, data)
+                .map_or(Self::Bad(Some(id)), |envelope| {
+                    Self::Log(Box::new(envelope))
+                }),
+            Some(None) => Self::UnknownType(Some(id)),
+            None => Self::Bad(Some(id)),
         }
     }
 }

@@ -5,11 +5,14 @@
 //! changes only by adding: `golden/` pins each variant.
 
 mod frame;
+mod read;
 
 pub use frame::{Acknowledged, Control, Drain, Frame, Heartbeat, Ready, Reload, ReloadReason};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use uuid::Uuid;
+
+use read::Carried;
 
 use crate::call::Call;
 use crate::floor::Table;
@@ -102,6 +105,16 @@ macro_rules! events {
         }
 
         impl Event {
+            /// The event of `event_type` that `data` says.
+            fn read<'de, D>(event_type: EventType, data: D) -> Option<Self>
+            where
+                D: Deserializer<'de> + Copy,
+            {
+                match event_type {$(
+                    EventType::$variant => <$payload>::read(data).map(Self::$variant),
+                )*}
+            }
+
             /// Its type.
             #[must_use]
             pub fn event_type(&self) -> EventType {
