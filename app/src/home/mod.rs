@@ -62,7 +62,7 @@ pub fn HomePage() -> impl IntoView {
     let known = move || home.me.with(Option::is_some);
     view! {
         <main class="home">
-            {when(move || !known(), move || view! { <p class="quiet">{words.loading}</p> }.fresh())}
+            {when(move || !known(), move || view! { <p class="quiet">{words.loading}</p> }.erased())}
             {when(known, move || screens(home))}
             <Toaster toasts=home.toasts />
         </main>
