@@ -144,7 +144,7 @@ fn nothing(counter: Counter) -> AnyView {
             .then(|| messages.status.proof.with(&[word, &age]))
     };
     view! {
-        <div class="nothing">
+        <div class="vacant">
             <b>{words}</b>
             <span class="quiet">{proof}</span>
         </div>

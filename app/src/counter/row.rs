@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::queue::{Delivery, Row, Stage, summary};
 use super::state::{Counter, Sheet};
+use crate::i18n::Sentence;
 use crate::live;
 use crate::ui::{Erase, elapsed};
 
@@ -162,7 +163,7 @@ fn delivery(counter: Counter, seq: u64, row: ArcRwSignal<Row>) -> AnyView {
             Delivery::Sending(screens) => (words.sending, screens),
             Delivery::Missing(screens) => (words.not_received, screens),
         };
-        sentence.with(&[&screens.to_string()])
+        count(sentence, screens)
     };
     view! {
         <p class="delivery" role="status" data-delivery=move || delivery.get().name()>
@@ -170,4 +171,10 @@ fn delivery(counter: Counter, seq: u64, row: ArcRwSignal<Row>) -> AnyView {
         </p>
     }
     .fresh()
+}
+
+/// Of one, or of so many.
+pub fn count<N: PartialEq + From<u8> + ToString>([one, many]: [Sentence; 2], number: N) -> String {
+    let sentence = if number == N::from(1) { one } else { many };
+    sentence.with(&[&number.to_string()])
 }

@@ -8,6 +8,7 @@ use domain::order::{Order, Tender};
 use leptos::prelude::*;
 
 use super::queue::summary;
+use super::row::count;
 use super::state::{Counter, Sheet};
 use crate::api::report::{Sum, Today};
 use crate::ui::{Dialog, Erase};
@@ -117,7 +118,7 @@ fn sums(counter: Counter, today: &Today) -> AnyView {
         view! {
             <tr class=class>
                 <th scope="row">{name}</th>
-                <td>{words.orders.with(&[&sum.orders.to_string()])}</td>
+                <td>{count(words.orders, sum.orders)}</td>
                 <td>{money(sum.total)}</td>
             </tr>
         }

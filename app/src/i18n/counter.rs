@@ -38,12 +38,12 @@ pub struct Counter {
     pub reject_so: &'static str,
     /// The confirmation is on its way.
     pub confirming: &'static str,
-    /// Kitchen screens have it: how many.
-    pub received: Sentence,
-    /// Kitchen screens do not have it yet: how many there are.
-    pub sending: Sentence,
-    /// They should have it by then: how many there are.
-    pub not_received: Sentence,
+    /// Kitchen screens have it: one, or how many.
+    pub received: [Sentence; 2],
+    /// Kitchen screens do not have it yet: one there is, or how many.
+    pub sending: [Sentence; 2],
+    /// They should have it by then: one there is, or how many.
+    pub not_received: [Sentence; 2],
     /// No kitchen screen is there.
     pub no_screen: &'static str,
     /// The kitchen has begun.
@@ -56,8 +56,8 @@ pub struct Counter {
     pub paid: &'static str,
     /// Orders rejected.
     pub rejected: &'static str,
-    /// A number of orders.
-    pub orders: Sentence,
+    /// One order, or how many.
+    pub orders: [Sentence; 2],
     /// The report cannot be read.
     pub no_report: &'static str,
 }
@@ -86,16 +86,16 @@ pub(super) const KO: Counter = Counter {
     other_reason: "다른 이유",
     reject_so: "이 이유로 거절",
     confirming: "확인하는 중",
-    received: Sentence("주방 전달됨 ✓ 화면 {}대 수신"),
-    sending: Sentence("주방 화면 {}대에 보내는 중"),
-    not_received: Sentence("주방 화면 {}대가 아직 받지 못했습니다. 주방에 확인해 주세요."),
+    received: [Sentence("주방 전달됨 ✓ 화면 {}대 수신"); 2],
+    sending: [Sentence("주방 화면 {}대에 보내는 중"); 2],
+    not_received: [Sentence("주방 화면 {}대가 아직 받지 못했습니다. 주방에 확인해 주세요."); 2],
     no_screen: "켜진 주방 화면이 없습니다. 주방에 직접 알려 주세요.",
     begun: "주방 전달됨 ✓ 조리 시작",
     arrived: Sentence("새 결제 대기 {} {}"),
     report: "오늘 매출",
     paid: "결제 완료",
     rejected: "거절",
-    orders: Sentence("{}건"),
+    orders: [Sentence("{}건"); 2],
     no_report: "매출을 불러오지 못했습니다.",
 };
 
@@ -123,15 +123,24 @@ pub(super) const EN: Counter = Counter {
     other_reason: "Another reason",
     reject_so: "Reject for this reason",
     confirming: "Confirming",
-    received: Sentence("In the kitchen ✓ on {} screen(s)"),
-    sending: Sentence("Sending to {} kitchen screen(s)"),
-    not_received: Sentence("Not on any of {} kitchen screen(s) yet. Please ask the kitchen."),
+    received: [
+        Sentence("In the kitchen ✓ on {} screen"),
+        Sentence("In the kitchen ✓ on {} screens"),
+    ],
+    sending: [
+        Sentence("Sending to {} kitchen screen"),
+        Sentence("Sending to {} kitchen screens"),
+    ],
+    not_received: [
+        Sentence("The kitchen screen has not got it yet. Please ask the kitchen."),
+        Sentence("None of {} kitchen screens has it yet. Please ask the kitchen."),
+    ],
     no_screen: "No kitchen screen is on. Please tell the kitchen.",
     begun: "In the kitchen ✓ cooking",
     arrived: Sentence("New payment {} {}"),
     report: "Sales today",
     paid: "Paid",
     rejected: "Rejected",
-    orders: Sentence("{} orders"),
+    orders: [Sentence("{} order"), Sentence("{} orders")],
     no_report: "The sales could not be loaded.",
 };

@@ -106,7 +106,7 @@ fn nothing(menu: Menu) -> AnyView {
         }
     };
     view! {
-        <div class="nothing">
+        <div class="vacant">
             <b role="status">{text}</b>
         </div>
     }

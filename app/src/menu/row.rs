@@ -116,7 +116,7 @@ fn more(
     let button = move || {
         view! {
             <button
-                class="ghost options"
+                class="ghost unfold"
                 type="button"
                 aria-expanded=move || open.get().to_string()
                 aria-label=move || [&text(), " · ", &name.get()].concat()
