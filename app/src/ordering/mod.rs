@@ -104,16 +104,20 @@ impl Ordering {
         if place == self.place.get_untracked() && self.is_open.get_untracked() {
             return;
         }
-        // What is in the cart already goes along to a place that is chosen late.
-        let moves = self.is_open.get_untracked() && self.place.get_untracked().is_none();
+        // What is in an open cart goes along to the place that is meant.
+        let carried = if self.is_open.get_untracked() {
+            let carried = self.draft();
+            draft::keep(&self.draft_name(), &Draft::default());
+            carried
+        } else {
+            Draft::default()
+        };
         self.place.set(place);
-        if moves {
-            self.keep_draft();
-            return;
-        }
-        let draft = draft::recall(&self.draft_name());
-        self.cart.set(draft.cart);
-        self.note.set(draft.note);
+        let there = draft::recall(&self.draft_name());
+        let together = there.with(carried);
+        self.cart.set(together.cart);
+        self.note.set(together.note);
+        self.keep_draft();
     }
 
     fn draft_name(self) -> String {
@@ -122,12 +126,15 @@ impl Ordering {
         ["jumun_draft:", &self.store_code(), ":", &place].concat()
     }
 
-    fn keep_draft(self) {
-        let draft = Draft {
+    fn draft(self) -> Draft {
+        Draft {
             cart: self.cart.get_untracked(),
             note: self.note.get_untracked(),
-        };
-        draft::keep(&self.draft_name(), &draft);
+        }
+    }
+
+    fn keep_draft(self) {
+        draft::keep(&self.draft_name(), &self.draft());
     }
 
     fn store_code(self) -> String {

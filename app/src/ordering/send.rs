@@ -37,6 +37,7 @@ impl Ordering {
             path,
             body,
             draft: self.draft_name(),
+            who: self.who(),
         };
         unsent::keep(&self.store_code(), &unsent);
         self.unsent.set(Some(unsent.clone()));
@@ -63,7 +64,8 @@ impl Ordering {
         if self.unsent.try_get_untracked() != Some(None) {
             return;
         }
-        if let Some(unsent) = unsent::recall(&self.store_code()) {
+        let unsent = unsent::recall(&self.store_code());
+        if let Some(unsent) = unsent.filter(|unsent| unsent.who == self.who()) {
             self.unsent.set(Some(unsent.clone()));
             self.deliver(unsent);
         }
@@ -73,12 +75,19 @@ impl Ordering {
         let (key, path, body) = (unsent.key.clone(), unsent.path.clone(), unsent.body.clone());
         let answered = move |result: Result<(), Problem>| match result {
             Ok(()) => self.done(&unsent),
-            Err(problem) if problem.status == 0 || problem.status >= 500 => {
+            // Sent again after the next sign-in.
+            Err(problem) if problem.status == 401 => {}
+            Err(problem) if is_undecided(&problem) => {
                 set_timeout(move || self.deliver_again(unsent), AGAIN);
             }
             Err(problem) => self.refused(&problem),
         };
         self.screen.ask_with_key(key, path, body, answered);
+    }
+
+    fn who(self) -> String {
+        let me = self.screen.me.get_untracked();
+        me.map(|me| me.name).unwrap_or_default()
     }
 
     fn deliver_again(self, unsent: Unsent) {
@@ -114,4 +123,9 @@ impl Ordering {
             self.gone.set(gone);
         }
     }
+}
+
+/// Whether the server may still do it, or has done it.
+fn is_undecided(problem: &Problem) -> bool {
+    matches!(problem.status, 0 | 408 | 429 | 500..)
 }

@@ -18,6 +18,8 @@ pub struct Unsent {
     pub body: String,
     /// The draft it was made of, by its name on the device.
     pub draft: String,
+    /// Who pressed: the key is theirs, and nobody else sends it again.
+    pub who: String,
 }
 
 fn name(store_code: &str) -> String {
