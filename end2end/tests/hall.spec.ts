@@ -1,0 +1,172 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { HallPage } from "../pages/hall";
+import type { Restaurant } from "../support/restaurant";
+import type { Order } from "../support/staff";
+import { expect, test as base } from "../support/story";
+
+const test = base.extend<{ hall: HallPage }>({
+  hall: async ({ login, page, language }, use) => {
+    await login.chooseLanguage();
+    await login.open("/login?store=demo&next=%2Fdemo%2Fhall");
+    await login.signIn("hall");
+    const hall = new HallPage(page, language);
+    await hall.expectLive();
+    await use(hall);
+  },
+});
+
+async function cook(restaurant: Restaurant, order: Order): Promise<void> {
+  await restaurant.staff.advance(order, "cooking");
+  await restaurant.staff.advance(order, "cooked");
+}
+
+test("a table is seated, eats, pays and is cleaned", async ({ hall, restaurant, watch }) => {
+  watch.allow(/status of 409/);
+  const { name } = restaurant.table(0);
+  await hall.open(name);
+  await hall.action(hall.words.more).click();
+  await hall.action(hall.words.seat).click();
+  await hall.expectState(name, "seated");
+  await expect(hall.tile(name)).toContainText("3/");
+  await hall.close();
+
+  const order = await restaurant.staff.order(restaurant.table(0), [{ item: restaurant.dish(0) }]);
+  await hall.expectState(name, "awaiting-payment");
+  await hall.open(name);
+  await hall.action(hall.words.clear).click();
+  await expect(hall.page.getByText(hall.words.unpaid)).toContainText(`#${order.number}`);
+  await hall.action(hall.words.confirm).first().click();
+  await hall.action(hall.words.card).click();
+  await hall.close();
+  await hall.expectState(name, "cooking");
+
+  await cook(restaurant, order);
+  await hall.expectState(name, "ready");
+  await hall.serve(name);
+  await hall.expectState(name, "dining");
+  await expect(hall.group(name)).toHaveCount(0);
+
+  await hall.page.getByRole("button", { name: hall.words.undo }).click();
+  await hall.expectState(name, "ready");
+  await hall.serve(name);
+  await hall.open(name);
+  await hall.action(hall.words.clear).click();
+  await hall.expectState(name, "dirty");
+  await hall.open(name);
+  await hall.action(hall.words.cleaned).click();
+  await hall.expectState(name, "free");
+});
+
+test("a party moves while its food is cooking, and nothing is cooked twice", async ({ hall, restaurant }) => {
+  const [from, to] = [restaurant.table(0).name, restaurant.table(1).name];
+  const order = await restaurant.fire(0);
+  await restaurant.staff.advance(order, "cooking");
+  await hall.expectState(from, "cooking");
+
+  await hall.open(from);
+  await hall.action(hall.words.transfer).click();
+  await expect(hall.tile(from)).toHaveAttribute("aria-disabled", "true");
+  await hall.page.keyboard.press("Escape");
+  await expect(hall.tile(from)).not.toHaveAttribute("aria-disabled", "true");
+
+  await hall.open(from);
+  await hall.action(hall.words.transfer).click();
+  await hall.tile(to).click();
+  await hall.expectState(to, "cooking");
+  await hall.expectState(from, "dirty");
+  const [moved] = await restaurant.staff.kitchenOrders();
+  expect(moved?.lines.map((line) => [line.id, line.kitchenState])).toEqual(order.lines.map((line) => [line.id, "cooking"]));
+  expect(moved?.tableLabel).toBe(to);
+});
+
+test("tables join while food is cooking, and part again", async ({ hall, restaurant }) => {
+  const [first, second] = [restaurant.table(0).name, restaurant.table(1).name];
+  const joined = `${first}+${second}`;
+  await restaurant.fire(0);
+  await restaurant.fire(1);
+  await hall.expectState(second, "cooking");
+  await hall.open(first);
+  await hall.action(hall.words.join).click();
+  await hall.tile(second).click();
+  await hall.expectState(joined, "cooking");
+  await expect(hall.tile(joined)).toContainText(hall.words.joined);
+  await expect(hall.tile(second)).toHaveCount(0);
+
+  await hall.open(joined);
+  await expect(hall.drawer.locator(".ord")).toHaveCount(2);
+  await hall.action(hall.words.unjoin).click();
+  await hall.expectState(first, "cooking");
+  await hall.expectState(second, "cooking");
+});
+
+test("one line moves to another party and keeps its place in the kitchen", async ({ hall, restaurant }) => {
+  const order = await restaurant.fire(0, [{ item: restaurant.dish(0) }, { item: restaurant.dish(1) }]);
+  await restaurant.fire(1);
+  const [from, to] = [restaurant.table(0).name, restaurant.table(1).name];
+  await hall.expectState(to, "cooking");
+  await hall.open(from);
+  await hall.action(hall.words.moveLines).click();
+  await hall.drawer.getByRole("checkbox").first().click();
+  await hall.action(hall.words.chooseTable).click();
+  await hall.tile(to).click();
+  await hall.open(to);
+  await expect(hall.drawer.locator(".ord")).toHaveCount(2);
+  await hall.close();
+  const lines = (await restaurant.staff.kitchenOrders()).flatMap((known) => known.lines.map((line) => line.id));
+  expect(lines).toEqual(expect.arrayContaining(order.lines.map((line) => line.id)));
+  expect(lines).toHaveLength(3);
+});
+
+test("one line of a table is served alone", async ({ hall, restaurant }) => {
+  const order = await restaurant.fire(0, [{ item: restaurant.dish(0) }, { item: restaurant.dish(1) }]);
+  const { name } = restaurant.table(0);
+  await cook(restaurant, order);
+  await hall.expectState(name, "ready");
+  await hall.group(name).locator("li button").first().click();
+  await expect(hall.group(name).locator("li")).toHaveCount(1);
+  await hall.expectState(name, "ready");
+});
+
+/** The rules of WCAG 2.2 AA; findings of impact serious and critical. */
+async function seriousFindings(page: Page): Promise<string[]> {
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  return violations
+    .filter((found) => found.impact === "serious" || found.impact === "critical")
+    .flatMap((found) => found.nodes.map((node) => `${found.id}: ${node.html}: ${node.failureSummary}`));
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    test.describe(() => {
+      test.use({ colorScheme, viewport });
+
+      test(`axe finds nothing serious in the hall, ${colorScheme}, ${viewport.width} px`, async ({ hall, restaurant, page }) => {
+        expect(await seriousFindings(page), "empty").toEqual([]);
+        const cooked = await restaurant.fire(0, [{ item: restaurant.dish(0), note: "덜 맵게", allergy: "땅콩" }]);
+        await cook(restaurant, cooked);
+        await restaurant.fire(1);
+        await restaurant.place(2);
+        await restaurant.staff.seat(restaurant.table(3));
+        await hall.expectState(restaurant.table(3).name, "seated");
+        expect(await seriousFindings(page), "floor").toEqual([]);
+        await hall.open(restaurant.table(0).name);
+        await hall.drawer.locator(".line").first().click();
+        expect(await seriousFindings(page), "drawer").toEqual([]);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        expect(overflow, "scrolls sideways").toBeLessThanOrEqual(0);
+        const small = await page.getByRole("button").evaluateAll((buttons) =>
+          buttons
+            .map((button) => ({ name: button.textContent, box: button.getBoundingClientRect() }))
+            .filter(({ box }) => box.width > 0 && (box.width < 48 || box.height < 47.5))
+            .map(({ name, box }) => `${name} ${box.width}×${box.height}`),
+        );
+        expect(small, "tap targets").toEqual([]);
+      });
+    });
+  }
+}
