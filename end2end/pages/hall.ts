@@ -55,7 +55,7 @@ const WORDS = {
     take: /Take$/,
     done: /Done$/,
     cancel: "Cancel",
-    unpaid: /Orders are not paid/,
+    unpaid: /There are unpaid orders/,
     joined: "Joined",
     nothing: "Nothing to serve",
   },

@@ -1,7 +1,7 @@
 //! What presses do.
 
 use domain::id::{LineId, OrderId, TableId};
-use domain::order::Tender;
+use domain::order::{CheckoutStage, Tender};
 use leptos::prelude::*;
 use uuid::Uuid;
 
@@ -89,40 +89,34 @@ impl Hall {
     }
 
     fn refused(self, about: &str, problem: &Problem) {
-        let words = match problem.code.as_str() {
-            "TABLE_OCCUPIED" => self.words().occupied.to_owned(),
-            "PARTY_CLEARED" => self.words().party_left.to_owned(),
-            "UNPAID_ORDERS" => self.words().unpaid_orders.with(&[&self.unpaid()]),
-            _ => problem.words(self.screen.messages),
-        };
+        let messages = self.screen.messages;
+        let words = problem.words(messages);
         self.screen.toasts.say(if about.is_empty() {
             words
         } else {
-            self.screen.messages.problems.refused.with(&[about, &words])
+            messages.problems.refused.with(&[about, &words])
         });
     }
 
-    /// The unpaid orders of the open party, as a refusal names them.
-    fn unpaid(self) -> String {
-        let ids = self.orders.ids.get_untracked();
-        let orders = ids.into_iter().filter_map(|id| self.orders.row(id));
-        let orders = orders.map(|sheet| sheet.get_untracked().order);
-        let number = |order: std::sync::Arc<domain::order::Order>| {
-            let unpaid = order.checkout_stage == domain::order::CheckoutStage::AwaitingPayment;
-            unpaid.then(|| ["#", &order.number.to_string()].concat())
-        };
-        orders.filter_map(number).collect::<Vec<_>>().join(", ")
-    }
-
-    /// 테이블 완료. With unpaid orders the server refuses, and the drawer stays.
+    /// 테이블 완료. With unpaid orders the server refuses and names them; the drawer stays.
     pub fn clear(self, tile: &Tile) {
-        if self.unpaid().is_empty() {
-            self.close();
-            self.screen.press(tile.table.0, Intent::Clear);
-        } else {
+        if self.owes() {
             let path = ["/tables/", &tile.table.to_string(), "/clear"].concat();
             self.ask(path, "{}".to_owned(), tile.label.clone());
+        } else {
+            self.close();
+            self.screen.press(tile.table.0, Intent::Clear);
         }
+    }
+
+    /// Whether the party of the drawer has an unpaid order.
+    fn owes(self) -> bool {
+        let unpaid = |id: Uuid| {
+            let sheet = self.orders.row(id)?.get_untracked();
+            Some(sheet.order.checkout_stage == CheckoutStage::AwaitingPayment)
+        };
+        let ids = self.orders.ids.get_untracked();
+        ids.into_iter().filter_map(unpaid).any(|unpaid| unpaid)
     }
 
     /// A press on the open table.

@@ -8,7 +8,7 @@ use super::sheet::orders;
 use super::state::{Asked, Hall};
 use super::tiles::{hours, minutes, state_words};
 use crate::screen::Intent;
-use crate::ui::{Dialog, Erase, when};
+use crate::ui::{Dialog, Erase};
 
 /// Guests of a party that nobody has counted, to begin with.
 const GUESSED: u32 = 2;
@@ -75,14 +75,21 @@ fn kind(tile: &Tile) -> Kind {
 
 fn actions(hall: Hall) -> AnyView {
     let kind = Memo::new(move |_| hall.detail.with(|tile| tile.as_ref().map(kind)));
+    // What it asks for at a line or an order is not asked for here.
+    let asked = Memo::new(move |_| {
+        let here = |asked: &Asked| matches!(asked, Asked::Covers | Asked::Lines);
+        hall.asked.get().filter(here)
+    });
     let shown = move || {
-        Some(match kind.get()? {
-            Kind::Free => free(hall),
-            Kind::Dirty => {
+        Some(match (kind.get()?, asked.get()) {
+            (Kind::Free, _) => free(hall),
+            (Kind::Dirty, _) => {
                 let words = hall.words();
                 primary(words.cleaned, move || hall.press_table(Intent::Cleaned))
             }
-            Kind::Party { joined, covers } => party(hall, joined, covers),
+            (Kind::Party { covers, .. }, Some(Asked::Covers)) => count_again(hall, covers),
+            (Kind::Party { .. }, Some(Asked::Lines)) => move_chosen(hall),
+            (Kind::Party { joined, covers }, _) => party(hall, joined, covers),
         })
     };
     view! { <footer class="actions">{shown}</footer> }.fresh()
@@ -126,11 +133,9 @@ fn party(hall: Hall, joined: bool, covers: Option<u32>) -> AnyView {
     if joined {
         buttons.push(action(words.unjoin.to_owned(), with_tile(Hall::unjoin)));
     }
-    let asks = move |what| move || hall.asked.get() == Some(what);
+    let class = if joined { "three four" } else { "three" };
     view! {
-        {when(asks(Asked::Covers), move || count_again(hall, covers))}
-        {when(asks(Asked::Lines), move || move_chosen(hall))}
-        <div class="three">{buttons}</div>
+        <div class=class>{buttons}</div>
         {add_order(hall, "primary")}
     }
     .fresh()
@@ -142,6 +147,7 @@ fn count_again(hall: Hall, covers: Option<u32>) -> AnyView {
     view! {
         {stepper(hall, count)}
         {primary(hall.words().save, save)}
+        {stop(hall)}
     }
     .fresh()
 }
@@ -162,8 +168,14 @@ fn move_chosen(hall: Hall) -> AnyView {
         >
             {label}
         </button>
+        {stop(hall)}
     }
     .fresh()
+}
+
+/// Back to what else can be done.
+fn stop(hall: Hall) -> AnyView {
+    action(hall.words().cancel.to_owned(), move || hall.asked.set(None))
 }
 
 /// Guests, one more or fewer.
@@ -174,7 +186,7 @@ fn stepper(hall: Hall, count: RwSignal<u32>) -> AnyView {
         count.set(next.clamp(1, MOST));
     };
     view! {
-        <div class="stepper" role="group" aria-label=words.covers>
+        <div class="guests" role="group" aria-label=words.covers>
             <span>{words.covers}</span>
             <button type="button" aria-label=words.fewer on:click=move |_| step(-1)>
                 "−"

@@ -9,7 +9,7 @@ use super::calls::reason;
 use super::floor::{Badge, State, Tab, Tile};
 use super::picking::Picking;
 use super::state::Hall;
-use crate::i18n::Hall as Words;
+use crate::i18n::{Hall as Words, Sentence};
 use crate::ui::{Erase, Icon, icon, when};
 
 /// Tabs and tiles.
@@ -22,13 +22,10 @@ pub fn floor(hall: Hall) -> AnyView {
             .map(|tab| zone_tab(hall, tab))
             .collect_view()
     };
-    let none = move || hall.tiles.ids.with(Vec::is_empty);
-    let nothing = move || {
-        if hall.screen.based.get() {
-            words.no_tables
-        } else {
-            words.loading
-        }
+    let nothing = move || match (hall.tiles.ids.with(Vec::is_empty), hall.screen.based.get()) {
+        (false, _) => "",
+        (true, true) => words.no_tables,
+        (true, false) => words.loading,
     };
     view! {
         <section class="floor" aria-label=words.floor>
@@ -38,7 +35,7 @@ pub fn floor(hall: Hall) -> AnyView {
                     <TileButton id />
                 </For>
             </div>
-            {when(none, move || view! { <p class="quiet empty">{nothing}</p> }.fresh())}
+            <p class="quiet empty">{nothing}</p>
         </section>
     }
     .erased()
@@ -46,9 +43,9 @@ pub fn floor(hall: Hall) -> AnyView {
 
 fn zone_tab(hall: Hall, tab: Tab) -> AnyView {
     let words = hall.words();
-    let count = |class: &'static str, name: &'static str, count: usize| {
+    let count = |class: &'static str, sentence: Sentence, count: usize| {
         (count > 0).then(|| {
-            let text = [name, " ", &count.to_string()].concat();
+            let text = sentence.with(&[&count.to_string()]);
             view! { <span class=class>{text}</span> }.fresh()
         })
     };
@@ -64,8 +61,8 @@ fn zone_tab(hall: Hall, tab: Tab) -> AnyView {
             <span dir="auto">{name}</span>
             " · "
             {tab.tables}
-            {count("badge call", words.calls, tab.calls)}
-            {count("badge ready", words.serving, tab.ready)}
+            {count("badge call", words.called, tab.calls)}
+            {count("badge ready", words.ready, tab.ready)}
         </button>
     }
     .fresh()
@@ -129,18 +126,18 @@ pub fn is_late(hall: Hall, at: Option<Time>) -> bool {
 
 fn content(hall: Hall, tile: &Tile, late: Memo<bool>) -> AnyView {
     let words = hall.words();
-    let of = match (tile.party, tile.covers) {
-        (None, _) => words.seats.with(&[&tile.seats.to_string()]),
-        (Some(_), covers) => {
-            let covers = covers.map_or_else(|| "–".to_owned(), |covers| covers.to_string());
-            [&covers, "/", &tile.seats.to_string()].concat()
-        }
+    let seats = tile.seats.to_string();
+    let of = match tile.covers {
+        Some(covers) => [&covers.to_string(), "/", &seats].concat(),
+        None => words.seats.with(&[&seats]),
     };
     let since = tile.seated_at;
     let sat = move || since.map(|at| hours(minutes(hall, at)));
     view! {
-        <b class="name" dir="auto">{tile.label.clone()}</b>
-        {badge(words, tile.badge, late)}
+        <span class="top">
+            <b class="name" dir="auto">{tile.label.clone()}</b>
+            {badge(words, tile.badge, late)}
+        </span>
         <span class="state">{icon(state_icon(tile.state))} {state_words(words, tile)}</span>
         <span class="row">
             <span>{of}</span>
@@ -171,7 +168,7 @@ fn badge(words: &'static Words, badge: Option<Badge>, late: Memo<bool>) -> AnyVi
 fn badge_words(words: &Words, badge: Badge) -> String {
     match badge {
         Badge::Call(of) => words.called.with(&[reason(words, of)]),
-        Badge::Ready(lines) => [words.serving, " ", &lines.to_string()].concat(),
+        Badge::Ready(lines) => words.ready.with(&[&lines.to_string()]),
         Badge::Unpaid => words.unpaid.to_owned(),
     }
 }

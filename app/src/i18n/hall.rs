@@ -22,6 +22,8 @@ pub struct Hall {
     pub called: Sentence,
     /// Spoken: a call, its table and its reason.
     pub call_came: Sentence,
+    /// So many lines can be served.
+    pub ready: Sentence,
     /// Spoken: dishes are ready, for where.
     pub ready_for: Sentence,
     /// Who took a call.
@@ -122,12 +124,6 @@ pub struct Hall {
     pub note: &'static str,
     /// Keeps what was written.
     pub save: &'static str,
-    /// A table cannot be cleared: the orders.
-    pub unpaid_orders: Sentence,
-    /// Somebody sits there already.
-    pub occupied: &'static str,
-    /// The party has left meanwhile.
-    pub party_left: &'static str,
 }
 
 pub(super) const KO: Hall = Hall {
@@ -148,6 +144,7 @@ pub(super) const KO: Hall = Hall {
     reasons: ["직원", "물", "앞접시", "계산서"],
     called: Sentence("호출 {}"),
     call_came: Sentence("호출 {} · {}"),
+    ready: Sentence("서빙 {}"),
     ready_for: Sentence("서빙 대기 {}"),
     taken: Sentence("{} 확인함"),
     accept: "확인",
@@ -198,9 +195,6 @@ pub(super) const KO: Hall = Hall {
     void_reasons: ["잘못 입력", "손님 변심", "재료 없음"],
     note: "메모",
     save: "저장",
-    unpaid_orders: Sentence("결제하지 않은 주문이 있습니다: {}"),
-    occupied: "손님이 있는 테이블입니다.",
-    party_left: "이미 나간 손님입니다.",
 };
 
 pub(super) const EN: Hall = Hall {
@@ -221,6 +215,7 @@ pub(super) const EN: Hall = Hall {
     reasons: ["Staff", "Water", "Plate", "Bill"],
     called: Sentence("Call: {}"),
     call_came: Sentence("Call from {}: {}"),
+    ready: Sentence("Ready {}"),
     ready_for: Sentence("Ready to serve: {}"),
     taken: Sentence("{} is on it"),
     accept: "Take",
@@ -271,7 +266,4 @@ pub(super) const EN: Hall = Hall {
     void_reasons: ["Entered wrongly", "Guest changed mind", "Out of stock"],
     note: "Note",
     save: "Save",
-    unpaid_orders: Sentence("Orders are not paid: {}"),
-    occupied: "Guests sit at that table.",
-    party_left: "These guests have left.",
 };

@@ -11,8 +11,6 @@ mod menu;
 mod ordering;
 mod problems;
 
-pub use hall::Hall;
-
 use domain::staff::Role;
 use domain::text::Language;
 use http::request::Parts;
@@ -21,6 +19,7 @@ use leptos::prelude::*;
 use crate::browser::device;
 pub use counter::Counter;
 pub use entry::Entry;
+pub use hall::Hall;
 pub use menu::Menu;
 pub use problems::Problems;
 
