@@ -83,7 +83,7 @@ export class HallPage {
   }
 
   get calls(): Locator {
-    return this.page.locator(".call");
+    return this.page.locator(".calls .call");
   }
 
   get tiles(): Locator {

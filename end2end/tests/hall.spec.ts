@@ -1,8 +1,10 @@
 import AxeBuilder from "@axe-core/playwright";
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { HallPage } from "../pages/hall";
+import { request } from "../support/http";
 import type { Restaurant } from "../support/restaurant";
-import type { Order } from "../support/staff";
+import type { Order, Table } from "../support/staff";
 import { expect, test as base } from "../support/story";
 
 const test = base.extend<{ hall: HallPage }>({
@@ -116,6 +118,52 @@ test("one line moves to another party and keeps its place in the kitchen", async
   const lines = (await restaurant.staff.kitchenOrders()).flatMap((known) => known.lines.map((line) => line.id));
   expect(lines).toEqual(expect.arrayContaining(order.lines.map((line) => line.id)));
   expect(lines).toHaveLength(3);
+});
+
+/** Guests at a table call, as their page does. */
+async function call(restaurant: Restaurant, table: Table, reason: string): Promise<void> {
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    request(`${restaurant.jumun.url}/api/guest${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "idempotency-key": randomUUID(), ...headers },
+      body: JSON.stringify(body),
+    });
+  const joined = await post(`/${table.code}/join`, {});
+  const { token } = JSON.parse(joined.body.toString());
+  const called = await post("/calls", { reason }, { authorization: `Bearer ${token}` });
+  expect(called.status, called.body.toString()).toBeLessThan(300);
+}
+
+test("a call is taken, shows who has it, and is finished", async ({ hall, restaurant, page }) => {
+  const [first, second] = [restaurant.table(0), restaurant.table(1)];
+  await restaurant.staff.seat(first);
+  await restaurant.staff.seat(second);
+  await call(restaurant, first, "water");
+  await call(restaurant, second, "bill");
+  await expect(hall.calls).toHaveCount(2);
+  await expect(hall.calls.first()).toContainText(`${first.name} · 물`);
+  await expect(hall.tile(first.name)).toContainText("호출 물");
+
+  await hall.calls.first().getByRole("button", { name: hall.words.take }).click();
+  await expect(hall.calls.first()).toContainText("확인함");
+  await expect(hall.tile(first.name)).not.toContainText("호출");
+  await hall.calls.first().getByRole("button", { name: hall.words.done }).click();
+  await expect(hall.calls).toHaveCount(1);
+  await page.reload();
+  await expect(hall.calls).toHaveCount(1);
+  await expect(hall.calls.first()).toContainText(second.name);
+});
+
+test("on a phone the floor and what can be served are two views", async ({ hall, restaurant, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const order = await restaurant.fire(0);
+  const { name } = restaurant.table(0);
+  await cook(restaurant, order);
+  await expect(hall.group(name)).toBeHidden();
+  await page.getByRole("button", { name: `${hall.words.serving} 1` }).click();
+  await expect(hall.tile(name)).toBeHidden();
+  await hall.serve(name);
+  await expect(hall.page.getByText(hall.words.nothing)).toBeVisible();
 });
 
 test("one line of a table is served alone", async ({ hall, restaurant }) => {

@@ -1,85 +1,12 @@
 #![cfg(test)]
 
 use domain::floor::Seating;
-use domain::id::{CallId, LineId, OrderId, StationId};
-use serde_json::{Value, json};
+use domain::id::{LineId, OrderId};
 use uuid::Uuid;
 
 use super::*;
+use crate::hall::fixture::{call, id, line, order, table, zone};
 use crate::hall::picking::{Move, Picking};
-
-fn id(number: u128) -> Uuid {
-    Uuid::from_u128(number)
-}
-
-fn table(number: u128, party: Option<&[u128]>) -> Arc<Table> {
-    let party = party.map(|tables| Party {
-        id: PartyId(id(tables[0])),
-        table_ids: tables.iter().map(|table| TableId(id(*table))).collect(),
-        covers: Some(3),
-        seated_at: Time(0),
-        bill_requested_at: None,
-    });
-    Arc::new(Table {
-        id: TableId(id(number)),
-        version: 1,
-        zone_id: ZoneId(id(number / 10)),
-        name: number.to_string(),
-        seats: 4,
-        sort: number as i64,
-        code: String::new(),
-        state: party
-            .as_ref()
-            .map_or(TableState::Free, |_| TableState::Seated),
-        party,
-    })
-}
-
-/// A line in that state; `unfired` waits for its payment.
-fn line(number: u128, state: &str, since: i64) -> Value {
-    let fired_at = (state != "unfired").then_some(since);
-    let state = if state == "unfired" { "waiting" } else { state };
-    json!({
-        "id": LineId(id(number)), "menuId": id(100 + number), "name": {"ko": "김치찌개"},
-        "unitPrice": 9900, "quantity": 1, "options": [], "note": "", "allergy": "",
-        "stationId": StationId(id(1)), "amount": 9900, "kitchenState": state,
-        "stateSince": since, "addedAt": since, "firedAt": fired_at,
-    })
-}
-
-fn order(number: u128, party: Option<u128>, stage: &str, lines: &[Value]) -> Arc<Order> {
-    let label = party.map(|at| at.to_string()).unwrap_or_default();
-    let order: Order = serde_json::from_value(json!({
-        "id": OrderId(id(number)), "version": 1, "number": number, "businessDay": "2026-03-01",
-        "channel": if party.is_some() { "hall" } else { "takeout" }, "partyId": party.map(id),
-        "tableIds": party.map(id).into_iter().collect::<Vec<_>>(), "tableLabel": label,
-        "paymentDue": stage == "awaitingPayment", "placedBy": {"kind": "guest", "name": ""},
-        "placedAt": number, "checkoutStage": stage, "holdLost": false, "priority": false,
-        "note": "", "lines": lines, "total": 9900 * lines.len(), "currency": "KRW",
-    }))
-    .unwrap();
-    Arc::new(order)
-}
-
-fn call(number: u128, party: u128, at: i64) -> Arc<Call> {
-    let (table, party) = (TableId(id(party)), PartyId(id(party)));
-    Arc::new(Call::request(
-        CallId(id(number)),
-        table,
-        party,
-        CallReason::Water,
-        Time(at),
-    ))
-}
-
-fn zone(number: u128) -> Zone {
-    Zone {
-        id: ZoneId(id(number)),
-        version: 1,
-        name: LocalText::both("홀", "Hall"),
-        sort: number as i64,
-    }
-}
 
 /// Table 11 with a party and these orders.
 fn party_with(orders: Vec<Arc<Order>>) -> House {
@@ -332,27 +259,4 @@ fn orders_follow_joined_tables_to_their_one_tile() {
     ));
     joined.orders = vec![Arc::new(placed)];
     assert_eq!(joined.tiles()[0].state, State::Cooking);
-}
-
-#[test]
-fn one_event_changes_one_tile_among_sixty() {
-    let tables = (0..60).map(|number| table(number, Some(&[number])));
-    let orders = |cooked: u128| {
-        let state = move |n| if n == cooked { "cooked" } else { "cooking" };
-        let one = move |n| order(100 + n, Some(n), "confirmed", &[line(200 + n, state(n), 0)]);
-        (0..60).map(one).collect::<Vec<_>>()
-    };
-    let mut house = House {
-        tables: tables.collect(),
-        orders: orders(99),
-        ..House::default()
-    };
-    let before = house.tiles();
-    house.orders = orders(7);
-    let after = house.tiles();
-    let changed = before
-        .iter()
-        .zip(&after)
-        .filter(|(before, after)| before != after);
-    assert_eq!((before.len(), changed.count()), (60, 1));
 }

@@ -13,6 +13,8 @@ mod queue;
 mod sheet;
 mod tiles;
 
+mod fixture;
+
 use domain::stream::Scope;
 use leptos::ev;
 use leptos::prelude::*;

@@ -67,7 +67,7 @@ pub struct Hall {
     /// The zone shown.
     pub zone: RwSignal<Option<ZoneId>>,
     /// The zones.
-    pub tabs: RwSignal<Vec<Tab>>,
+    pub tabs: Rows<Tab>,
     /// The tiles of the zone.
     pub tiles: Rows<Tile>,
     /// The calls, the oldest first.
@@ -102,7 +102,7 @@ impl Hall {
         Self {
             screen,
             zone: RwSignal::new(None),
-            tabs: RwSignal::new(Vec::new()),
+            tabs: Rows::new(),
             tiles: Rows::new(),
             calls: Rows::new(),
             groups: Rows::new(),
@@ -207,9 +207,8 @@ impl Hall {
         if !tabs.iter().any(|tab| Some(tab.id) == chosen) {
             self.zone.set(tabs.first().map(|tab| tab.id));
         }
-        if self.tabs.with_untracked(|shown| *shown != tabs) {
-            self.tabs.set(tabs);
-        }
+        self.tabs
+            .show(tabs.into_iter().map(|tab| (tab.id.0, tab)).collect());
         let zone = self.zone.get_untracked();
         let here = house
             .tiles()
@@ -290,3 +289,6 @@ impl Default for Hall {
         Self::new()
     }
 }
+
+#[path = "state_tests.rs"]
+mod tests;

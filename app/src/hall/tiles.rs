@@ -1,5 +1,6 @@
 //! The floor: zones as tabs, tables as tiles. A tile follows its own signal.
 
+use domain::id::ZoneId;
 use domain::money::Amount;
 use domain::time::Time;
 use leptos::prelude::*;
@@ -9,19 +10,12 @@ use super::calls::reason;
 use super::floor::{Badge, State, Tab, Tile};
 use super::picking::Picking;
 use super::state::Hall;
-use crate::i18n::{Hall as Words, Sentence};
+use crate::i18n::Hall as Words;
 use crate::ui::{Erase, Icon, icon, when};
 
 /// Tabs and tiles.
 pub fn floor(hall: Hall) -> AnyView {
     let words = hall.words();
-    let tabs = move || {
-        hall.tabs
-            .get()
-            .into_iter()
-            .map(|tab| zone_tab(hall, tab))
-            .collect_view()
-    };
     let nothing = move || match (hall.tiles.ids.with(Vec::is_empty), hall.screen.based.get()) {
         (false, _) => "",
         (true, true) => words.no_tables,
@@ -29,7 +23,11 @@ pub fn floor(hall: Hall) -> AnyView {
     };
     view! {
         <section class="floor" aria-label=words.floor>
-            <div class="zones">{tabs}</div>
+            <div class="zones">
+                <For each=move || hall.tabs.ids.get() key=|id| *id let:id>
+                    <ZoneTab id />
+                </For>
+            </div>
             <div class="tiles">
                 <For each=move || hall.tiles.ids.get() key=|id| *id let:id>
                     <TileButton id />
@@ -41,16 +39,14 @@ pub fn floor(hall: Hall) -> AnyView {
     .erased()
 }
 
-fn zone_tab(hall: Hall, tab: Tab) -> AnyView {
-    let words = hall.words();
-    let count = |class: &'static str, sentence: Sentence, count: usize| {
-        (count > 0).then(|| {
-            let text = sentence.with(&[&count.to_string()]);
-            view! { <span class=class>{text}</span> }.fresh()
-        })
-    };
-    let id = tab.id;
-    let name = tab.name.get(hall.screen.language()).to_owned();
+#[component]
+fn ZoneTab(id: Uuid) -> impl IntoView {
+    let hall: Hall = expect_context();
+    hall.tabs.row(id).map(|tab| zone_tab(hall, ZoneId(id), tab))
+}
+
+fn zone_tab(hall: Hall, id: ZoneId, tab: ArcRwSignal<Tab>) -> AnyView {
+    let content = move || tab.with(|tab| zone_content(hall, tab));
     view! {
         <button
             type="button"
@@ -58,12 +54,24 @@ fn zone_tab(hall: Hall, tab: Tab) -> AnyView {
             aria-pressed=move || (hall.zone.get() == Some(id)).to_string()
             on:click=move |_| hall.choose_zone(id)
         >
-            <span dir="auto">{name}</span>
-            " · "
-            {tab.tables}
-            {count("badge call", words.called, tab.calls)}
-            {count("badge ready", words.ready, tab.ready)}
+            {content}
         </button>
+    }
+    .fresh()
+}
+
+fn zone_content(hall: Hall, tab: &Tab) -> AnyView {
+    let words = hall.words();
+    let badge = |class: &'static str, count: usize, words: String| {
+        (count > 0).then(|| view! { <span class=class>{words}</span> }.fresh())
+    };
+    let (calls, ready) = (tab.calls.to_string(), tab.ready.to_string());
+    view! {
+        <span dir="auto">{tab.name.get(hall.screen.language()).to_owned()}</span>
+        " · "
+        {tab.tables}
+        {badge("badge urgent", tab.calls, [words.calls, " ", &calls].concat())}
+        {badge("badge ready", tab.ready, words.ready.with(&[&ready]))}
     }
     .fresh()
 }
@@ -99,6 +107,10 @@ fn button(hall: Hall, tile: ArcRwSignal<Tile>) -> AnyView {
         let tile = tile.clone();
         move || tile.with(|tile| tile.pending)
     };
+    let joined = {
+        let tile = tile.clone();
+        move || tile.with(|tile| tile.joined)
+    };
     let content = {
         let tile = tile.clone();
         move || tile.with(|tile| content(hall, tile, late))
@@ -109,6 +121,7 @@ fn button(hall: Hall, tile: ArcRwSignal<Tile>) -> AnyView {
             class="tile"
             class:pending=pending
             data-state=with(|tile| state_name(tile.state))
+            class:joined=joined
             aria-label=label
             aria-disabled=move || shut.get().then_some("true")
             on:click=move |_| hall.tap(&tile.get_untracked())
@@ -152,7 +165,7 @@ fn badge(words: &'static Words, badge: Option<Badge>, late: Memo<bool>) -> AnyVi
     match badge {
         Some(badge) => {
             let class = match badge {
-                Badge::Call(_) => "badge call",
+                Badge::Call(_) => "badge urgent",
                 Badge::Ready(_) => "badge ready",
                 Badge::Unpaid => "badge unpaid",
             };
@@ -160,7 +173,7 @@ fn badge(words: &'static Words, badge: Option<Badge>, late: Memo<bool>) -> AnyVi
         }
         None => when(
             move || late.get(),
-            move || view! { <span class="badge call">{words.late}</span> }.fresh(),
+            move || view! { <span class="badge urgent">{words.late}</span> }.fresh(),
         ),
     }
 }

@@ -8,6 +8,7 @@ mod pill;
 mod preferences;
 mod rows;
 mod toast;
+pub mod watch;
 mod when;
 
 pub use dialog::Dialog;
