@@ -27,8 +27,9 @@ mod counter;
 
 mod menu;
 
-#[expect(unused_imports, reason = "no page uses it yet")]
 mod entry;
+
+mod guest;
 
 mod ordering;
 

@@ -4,6 +4,7 @@ use http::request::Parts;
 use leptos::prelude::*;
 
 use crate::counter::CounterPage;
+use crate::guest::GuestPage;
 use crate::hall::HallPage;
 use crate::home::HomePage;
 use crate::i18n::{self, Messages};
@@ -21,9 +22,14 @@ pub struct Page {
 }
 
 /// Every page. The first whose address fits is shown.
-pub static PAGES: [Page; 6] = [
+pub static PAGES: [Page; 7] = [
     page("/", |words| words.home.title, || HomePage().erased()),
     page("/login", |words| words.login.title, || LoginPage().erased()),
+    page(
+        "/t/{table}",
+        |words| words.guest.title,
+        || GuestPage().erased(),
+    ),
     page(
         "/{store}/kitchen",
         |words| words.kitchen.title,
@@ -124,6 +130,7 @@ mod tests {
         let shown = |path| page_at(path).map(|page| page.address);
         assert_eq!(shown("/"), Some("/"));
         assert_eq!(shown("/login"), Some("/login"));
+        assert_eq!(shown("/t/demo-a1"), Some("/t/{table}"));
         assert_eq!(shown("/demo/kitchen"), Some("/{store}/kitchen"));
         assert_eq!(shown("/%EA%B0%80/kitchen"), Some("/{store}/kitchen"));
         for nowhere in [

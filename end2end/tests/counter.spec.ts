@@ -38,22 +38,6 @@ test("it says in words whether the kitchen has it: no screen, then one", async (
   await expect(counter.delivery(next)).toHaveText("주방 전달됨 ✓ 조리 시작");
 });
 
-test("a cashier works the queue by keyboard alone", async ({ login, restaurant, page }) => {
-  const orders = [await restaurant.place(0), await restaurant.place(1), await restaurant.place(2)];
-  const counter = await CounterPage.open(login);
-  await counter.expectQueue(orders);
-  await counter.row(orders[0]!).getByRole("button", { name: counter.words.confirm }).focus();
-  for (const key of ["1", "2", "3"]) {
-    await page.keyboard.press("Enter");
-    await expect(counter.tenders).toBeVisible();
-    await page.keyboard.press(key);
-    await expect(counter.tenders).toBeHidden();
-    const left = await counter.waiting.count();
-    if (left > 0) await expect(counter.waiting.first().getByRole("button", { name: counter.words.confirm })).toBeFocused();
-  }
-  await counter.expectQueue([]);
-});
-
 test("an order is refused for a reason that comes up often, or in own words", async ({ login, restaurant }) => {
   const first = await restaurant.place(0);
   const second = await restaurant.place(1);

@@ -73,7 +73,21 @@ pub async fn request(
     body: Option<String>,
     key: Option<&str>,
 ) -> Result<Answer, Problem> {
-    send(method, path, body, key)
+    let key = key.map(|key| ("idempotency-key", key));
+    request_with(method, path, body, key.as_slice()).await
+}
+
+/// Sends one request with these headers.
+///
+/// # Errors
+/// As [`request`].
+pub async fn request_with(
+    method: Method,
+    path: &str,
+    body: Option<String>,
+    extra: &[(&str, &str)],
+) -> Result<Answer, Problem> {
+    send(method, path, body, extra)
         .await
         .map_err(|_| Problem::unreachable())
 }
@@ -82,7 +96,7 @@ async fn send(
     method: Method,
     path: &str,
     body: Option<String>,
-    key: Option<&str>,
+    extra: &[(&str, &str)],
 ) -> Result<Answer, JsValue> {
     let init = RequestInit::new();
     init.set_method(match method {
@@ -94,8 +108,8 @@ async fn send(
         headers.set("content-type", "application/json")?;
         init.set_body(&JsValue::from_str(&body));
     }
-    if let Some(key) = key {
-        headers.set("idempotency-key", key)?;
+    for (name, value) in extra {
+        headers.set(name, value)?;
     }
     init.set_headers_headers(&headers);
     init.set_signal(Some(&AbortSignal::timeout_with_u32(TIMEOUT_MS)));

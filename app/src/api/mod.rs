@@ -9,5 +9,5 @@ pub mod json;
 pub mod auth;
 pub mod report;
 
-pub use http::{Answer, Method, request};
+pub use http::{Answer, Method, request, request_with};
 pub use problem::Problem;

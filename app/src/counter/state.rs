@@ -5,16 +5,12 @@ use std::time::Duration;
 use domain::event::EventType;
 use domain::id::OrderId;
 use domain::order::{CheckoutStage, Order, Tender};
-use domain::staff::Role;
 use domain::store::ClientStore;
 use domain::stream::Scope;
 use leptos::prelude::*;
 use uuid::Uuid;
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
 
 use super::queue::{Confirmed, Known, Row, Stage, rows};
-use crate::api::auth::Me;
 use crate::api::report::Today;
 use crate::i18n::Counter as Words;
 use crate::live;
@@ -200,30 +196,13 @@ impl Counter {
     fn resolve(self, id: OrderId, intent: Intent) {
         self.sheet.set(None);
         if self.waiting_order(id).is_some() {
-            let next = self.neighbour(id);
             self.screen.press(id.0, intent);
-            if let Some(next) = next {
-                request_animation_frame(move || focus(next));
-            }
         }
-    }
-
-    /// Who waits behind an order, or before it.
-    fn neighbour(self, id: OrderId) -> Option<Uuid> {
-        let ids = self.rows.ids.get_untracked();
-        let at = ids.iter().position(|other| *other == id.0)?;
-        let near = [
-            ids.get(at + 1),
-            at.checked_sub(1).and_then(|at| ids.get(at)),
-        ];
-        let waits = |id: &&Uuid| self.waiting_order(OrderId(**id)).is_some();
-        near.into_iter().flatten().find(waits).copied()
     }
 
     /// Reads the report once for all that happens within a moment.
     fn report_soon(self) {
-        let may = |me: &Option<Me>| me.as_ref().is_some_and(|me| may_know(me.role));
-        if self.report_due.get_value() || !self.screen.me.with_untracked(may) {
+        if self.report_due.get_value() {
             return;
         }
         self.report_due.set_value(true);
@@ -243,21 +222,6 @@ impl Counter {
             }
         });
     }
-}
-
-/// The finger's place when its row has gone: the next payment, for those who work by keys.
-fn focus(id: Uuid) {
-    let button = ["[data-testid='pay-", &id.to_string(), "'] .primary"].concat();
-    let button = document().query_selector(&button).ok().flatten();
-    if let Some(button) = button.and_then(|button| button.dyn_into::<HtmlElement>().ok()) {
-        // Refused only when it is not there any more.
-        button.focus().unwrap_or_default();
-    }
-}
-
-/// Who may know the sales of the day (domain, "Endpoints and roles").
-fn may_know(role: Role) -> bool {
-    role.manages() || role == Role::Counter
 }
 
 impl Default for Counter {

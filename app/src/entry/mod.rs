@@ -11,4 +11,3 @@ mod fixture;
 pub use cart::{Cart, CartLine, Gone, Items, Tap, WantedLine};
 pub use lines::{CartLines, why};
 pub use options::OptionSheet;
-pub use stepper::Stepper;

@@ -96,6 +96,7 @@ pub(super) static MESSAGES: Messages = Messages {
         board: "Tickets",
     },
     entry: entry::EN,
+    guest: super::guest::EN,
     ordering: super::ordering::EN,
     hall: super::hall::EN,
     counter: super::counter::EN,

@@ -96,6 +96,7 @@ pub(super) static MESSAGES: Messages = Messages {
         board: "주문서",
     },
     entry: entry::KO,
+    guest: super::guest::KO,
     ordering: super::ordering::KO,
     hall: super::hall::KO,
     counter: super::counter::KO,

@@ -4,6 +4,7 @@
 mod counter;
 mod en;
 mod entry;
+mod guest;
 mod hall;
 mod home;
 mod ko;
@@ -19,6 +20,7 @@ use leptos::prelude::*;
 use crate::browser::device;
 pub use counter::Counter;
 pub use entry::Entry;
+pub use guest::Guest;
 pub use hall::Hall;
 pub use menu::Menu;
 pub use problems::Problems;
@@ -257,6 +259,8 @@ pub struct Messages {
     pub hall: Hall,
     /// Order entry.
     pub entry: Entry,
+    /// The page of guests.
+    pub guest: Guest,
     /// Order entry by the staff.
     pub ordering: ordering::Ordering,
     /// The counter.

@@ -6,6 +6,7 @@ use std::rc::{Rc, Weak};
 use domain::bridge::{
     Answer as Loaded, Bridge, Config, Effect, Input, Link, Load, NoAnswer, NoTicket,
 };
+use domain::event::Frame;
 use domain::settings::Store;
 use domain::snapshot::Entities;
 use domain::stream::{EventId, Scope};
@@ -166,7 +167,10 @@ impl Adapter {
         let source = Source::open(
             generation,
             &url,
-            move |frame| tell(&frames, Input::Frame { generation, frame }),
+            move |name, data| {
+                let frame = Frame::read(name, data);
+                tell(&frames, Input::Frame { generation, frame });
+            },
             move || tell(&errors, Input::Failed { generation }),
         );
         match source {

@@ -3,9 +3,9 @@
 //! bridge, and only what changed in its store is handed to the screen.
 
 mod adapter;
-mod resume;
-mod source;
-mod timer;
+pub mod resume;
+pub mod source;
+pub mod timer;
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -8,12 +8,14 @@ use web_sys::{Event, VisibilityState};
 const OF_WINDOW: [&str; 3] = ["online", "focus", "pageshow"];
 const OF_DOCUMENT: &str = "visibilitychange";
 
-pub(super) struct Resume {
+/// Listens as long as it lives.
+pub struct Resume {
     woke: Closure<dyn FnMut(Event)>,
 }
 
 impl Resume {
-    pub(super) fn listen(on_resume: impl Fn() + 'static) -> Self {
+    /// Calls `on_resume` at each sign, while the page is seen.
+    pub fn listen(on_resume: impl Fn() + 'static) -> Self {
         let woke = Closure::<dyn FnMut(Event)>::new(move |_| {
             if document().visibility_state() == VisibilityState::Visible {
                 on_resume();

@@ -1,6 +1,7 @@
 //! One `EventSource` with its closures, kept and dropped together.
 
-use domain::event::{EventType, Frame};
+use domain::event::EventType;
+use serde_json::Value;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event, EventSource, MessageEvent};
@@ -8,9 +9,10 @@ use web_sys::{Event, EventSource, MessageEvent};
 use crate::api::json::Json;
 
 /// Control frames whose names are no event's.
-const CONTROLS: [&str; 3] = ["ready", "heartbeat", "drain"];
+const CONTROLS: [&str; 4] = ["ready", "heartbeat", "drain", "partyCleared"];
 
-pub(super) struct Source {
+/// An open stream; dropped, it is closed.
+pub struct Source {
     generation: u64,
     source: EventSource,
     _frame: Closure<dyn FnMut(MessageEvent)>,
@@ -18,15 +20,18 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// Opens a stream; `None` when the browser refuses to.
-    pub(super) fn open(
+    /// Opens a stream; `None` when the browser refuses to. A frame is told by its name and its
+    /// data; what is not JSON is null.
+    pub fn open(
         generation: u64,
         url: &str,
-        on_frame: impl Fn(Frame) + 'static,
+        on_frame: impl Fn(&str, Json<'_>) + 'static,
         on_error: impl Fn() + 'static,
     ) -> Option<Self> {
         let source = EventSource::new(url).ok()?;
-        let frame = Closure::<dyn FnMut(MessageEvent)>::new(move |event| on_frame(read(&event)));
+        let frame = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+            on_frame(&event.type_(), Json(&data(&event)));
+        });
         let error = Closure::<dyn FnMut(Event)>::new(move |_| on_error());
         let names = EventType::ALL
             .iter()
@@ -47,7 +52,8 @@ impl Source {
         })
     }
 
-    pub(super) fn generation(&self) -> u64 {
+    /// Of the opening.
+    pub fn generation(&self) -> u64 {
         self.generation
     }
 }
@@ -59,10 +65,7 @@ impl Drop for Source {
     }
 }
 
-fn read(event: &MessageEvent) -> Frame {
+fn data(event: &MessageEvent) -> Value {
     let data = event.data().as_string().unwrap_or_default();
-    match serde_json::from_str::<serde_json::Value>(&data) {
-        Ok(value) => Frame::read(&event.type_(), Json(&value)),
-        Err(_) => Frame::Bad(None),
-    }
+    serde_json::from_str(&data).unwrap_or(Value::Null)
 }

@@ -10,19 +10,20 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::JsFuture;
 
 /// The device's clock.
-pub(super) fn now() -> Time {
+pub fn now() -> Time {
     // Milliseconds of a date fit.
     Time(Date::now() as i64)
 }
 
 /// Fires once, unless it is dropped before.
-pub(super) struct Timer {
+pub struct Timer {
     handle: Option<i32>,
     _fired: Closure<dyn FnMut()>,
 }
 
 impl Timer {
-    pub(super) fn at(time: Time, fire: impl FnOnce() + 'static) -> Self {
+    /// Fires at that time.
+    pub fn at(time: Time, fire: impl FnOnce() + 'static) -> Self {
         let delay = time.since(now()).min(i64::from(i32::MAX));
         let fire = Cell::new(Some(fire));
         let fired = Closure::<dyn FnMut()>::new(move || {
@@ -51,7 +52,7 @@ impl Drop for Timer {
 }
 
 /// Waits.
-pub(super) async fn sleep(ms: i32) {
+pub async fn sleep(ms: i32) {
     let promise = Promise::new(&mut |resolve, _| {
         // A browser that refuses a timer refuses everything else too.
         let timer = window().set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, ms);

@@ -1,12 +1,12 @@
 //! Order entry by the staff, over the hall and the counter: the menu in big tiles, options, notes,
 //! the cart. The screen below stays, with its stream.
 
-mod draft;
+pub mod draft;
 mod page;
 mod panel;
 mod place;
 mod send;
-mod unsent;
+pub mod unsent;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -4,12 +4,9 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
 
 use super::{GuestCall, GuestFrame, GuestHeartbeat, GuestOrder, GuestReady, GuestTable};
-use crate::event::{Drain, EventType, Kind, Reload};
+use crate::event::{Drain, EventType, Kind, Payload, Reload};
 use crate::menu::MenuItem;
 use crate::stream::EventId;
-
-/// Control frames whose names are no event's, for a listener to be registered.
-pub const GUEST_CONTROLS: [&str; 4] = ["ready", "heartbeat", "drain", "partyCleared"];
 
 /// An entity after a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,8 +88,12 @@ fn payload<'de, T: DeserializeOwned, D: Deserializer<'de>>(
     data: D,
     wrap: impl FnOnce(T) -> GuestEntity,
 ) -> Option<(EventId, GuestEntity)> {
-    let frame = GuestFrame::<T>::deserialize(data).ok()?;
-    Some((frame.event_id, wrap(frame.payload)))
+    // As in the store's stream, so that a client has one reader of each type.
+    let frame = GuestFrame::<Payload<T>>::deserialize(data).ok()?;
+    match frame.payload {
+        Payload::Whole(entity) => Some((frame.event_id, wrap(*entity))),
+        Payload::Thin(_) => None,
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ mod heard;
 mod held;
 pub mod session;
 
-pub use heard::{GUEST_CONTROLS, GuestEntity, Heard};
+pub use heard::{GuestEntity, Heard};
 pub use held::{Held, Part};
 pub use page::{GuestJoined, GuestPage};
 pub use stream::{GuestFrame, GuestHeartbeat, GuestReady};

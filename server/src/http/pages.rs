@@ -35,17 +35,19 @@ async fn page(
     path: Result<RawPathParams, RawPathParamsRejection>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let in_path = path.as_ref().ok().and_then(store_code);
-    let language = match in_path.or(asked_for(request.uri())) {
-        Some(code) => app.auth.store_of(code).await?.map(|store| store.language),
-        None => None,
+    let in_path = |name| path.as_ref().ok().and_then(|path| parameter(path, name));
+    let (table, store) = (in_path("table"), in_path("store"));
+    let store = match (table, store.or(asked_for(request.uri()))) {
+        (Some(code), _) => app.services.store_of_table(code).await?,
+        (None, Some(code)) => app.auth.store_of(code).await?,
+        (None, None) => None,
     };
-    Ok(render(&app, language, request))
+    Ok(render(&app, store.map(|store| store.language), request))
 }
 
-fn store_code(path: &RawPathParams) -> Option<&str> {
-    let named = path.iter().find(|(name, _)| *name == "store");
-    named.map(|(_, code)| code)
+fn parameter<'a>(path: &'a RawPathParams, wanted: &str) -> Option<&'a str> {
+    let named = path.iter().find(|(name, _)| *name == wanted);
+    named.map(|(_, value)| value)
 }
 
 /// The store that the login page is opened for: `?store=demo`.

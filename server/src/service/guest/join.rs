@@ -3,6 +3,7 @@
 use domain::floor::{Party, Table, TableState};
 use domain::guest::GuestJoined;
 use domain::id::StoreId;
+use domain::settings::Store;
 use uuid::Uuid;
 
 use super::super::Services;
@@ -11,6 +12,7 @@ use super::super::refusal::{Code, Refusal, ServiceError};
 use super::GuestToken;
 use crate::store::floor::tables;
 use crate::store::guest::{table_by_code, token_insert};
+use crate::store::restaurant::store_find;
 
 impl Services {
     /// A token of the party that sits at the table of that code. A free table is opened, unless
@@ -24,6 +26,18 @@ impl Services {
             .tasks
             .spawn(async move { services.join_by_code(&code).await });
         task.await.map_err(|_| ServiceError::Interrupted)?
+    }
+
+    /// The store of the table of that code: a guest's page is rendered in its language.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn store_of_table(&self, code: &str) -> Result<Option<Store>, ServiceError> {
+        let mut tx = self.db.read().await?;
+        match table_by_code(&mut tx, code).await? {
+            Some((store, _)) => Ok(store_find(&mut tx, store).await?),
+            None => Ok(None),
+        }
     }
 
     async fn join_by_code(&self, code: &str) -> Result<GuestJoined, ServiceError> {

@@ -1,0 +1,178 @@
+//! The orders of the table: how far each is, step by step, and what is in it.
+
+use domain::guest::{GuestLine, GuestOrder};
+use domain::money::Amount;
+use domain::order::{CheckoutStage, KitchenState};
+use domain::settings::PaymentTiming;
+use leptos::prelude::*;
+use uuid::Uuid;
+
+use super::progress::{Done, Progress, Step, is_unpaid, progress};
+use super::state::Guest;
+use crate::browser::wall;
+use crate::ui::{Erase, when};
+
+/// The orders, the newest first.
+#[component]
+pub fn Orders() -> impl IntoView {
+    let guest: Guest = expect_context();
+    when(
+        move || guest.orders.ids.with(|ids| !ids.is_empty()),
+        move || orders(guest),
+    )
+}
+
+fn orders(guest: Guest) -> AnyView {
+    let words = &guest.messages.guest;
+    let cards = move || {
+        let ids = guest.orders.ids.get().into_iter();
+        ids.map(|id| card(guest, id)).collect_view()
+    };
+    let sum = move || {
+        let ids = guest.orders.ids.get();
+        let order = |id: &Uuid| guest.orders.row(*id).map(|order| order.get());
+        let orders = ids.iter().filter_map(order);
+        let due = orders.filter(|order| order.checkout_stage != CheckoutStage::Rejected);
+        guest.money(Amount(due.map(|order| order.total.0).sum()))
+    };
+    view! {
+        <section class="orders" aria-label=words.orders>
+            {cards}
+            <p class="orders-sum">
+                <span>{words.sum}</span>
+                <b>{sum}</b>
+            </p>
+        </section>
+    }
+    .fresh()
+}
+
+fn card(guest: Guest, id: Uuid) -> AnyView {
+    let Some(order) = guest.orders.row(id) else {
+        return ().fresh();
+    };
+    let words = &guest.messages.guest;
+    let number = order.with_untracked(|order| words.number.with(&[&order.number.to_string()]));
+    let placed = order.with_untracked(|order| wall::text(order.placed_at));
+    let (stands, lists) = (order.clone(), order);
+    let state = move || stands.with(|order| standing(guest, order));
+    let lines = move || lists.with(|order| lines(guest, order));
+    view! {
+        <article class="order-card">
+            <h2>
+                {number}
+                <time>{placed}</time>
+            </h2>
+            {state}
+            <details>{lines}</details>
+        </article>
+    }
+    .fresh()
+}
+
+fn timing(guest: Guest) -> PaymentTiming {
+    guest.store.with(|store| {
+        let timing = store.as_ref().map(|store| store.payment_timing);
+        timing.unwrap_or(PaymentTiming::Prepaid)
+    })
+}
+
+fn standing(guest: Guest, order: &GuestOrder) -> AnyView {
+    let words = &guest.messages.guest;
+    let timing = timing(guest);
+    let end = |text: String| view! { <p class="order-end" dir="auto">{text}</p> }.fresh();
+    let steps = match progress(order, timing) {
+        Progress::Rejected => return end(guest.rejected_words(order)),
+        Progress::Cancelled => return end(words.cancelled.to_owned()),
+        Progress::Steps(steps) => steps,
+    };
+    let hint = if order.checkout_stage == CheckoutStage::Refunded {
+        Some(words.refunded)
+    } else if timing == PaymentTiming::Prepaid && is_unpaid(order) {
+        Some(words.unpaid)
+    } else {
+        None
+    };
+    let each = steps.into_iter().map(|(at, done)| step(guest, at, done));
+    view! {
+        <ol class="steps">{each.collect_view()}</ol>
+        {hint.map(|hint| view! { <p class="order-hint">{hint}</p> })}
+    }
+    .fresh()
+}
+
+fn step(guest: Guest, at: Step, done: Done) -> AnyView {
+    let (state, part) = match done {
+        Done::No => ("no", None),
+        Done::Part(some, all) => (
+            "part",
+            Some([&some.to_string(), "/", &all.to_string()].concat()),
+        ),
+        Done::Yes => ("yes", None),
+    };
+    // For those who listen: the mark before the word is colour and shape.
+    let mark = (done == Done::Yes).then(|| view! { <span class="spoken">"✓ "</span> });
+    view! {
+        <li data-done=state>
+            {mark}
+            {guest.messages.guest.steps[at.index()]}
+            {part.map(|part| view! { <b>{part}</b> })}
+        </li>
+    }
+    .fresh()
+}
+
+fn lines(guest: Guest, order: &GuestOrder) -> AnyView {
+    let live = order.lines.iter().filter(|line| !line.voided);
+    let count: u32 = live.map(|line| line.quantity).sum();
+    let total = order.currency.format(order.total);
+    let summary = guest.messages.guest.lines;
+    let summary = summary.with(&[&count.to_string(), &total]);
+    let states = !is_unpaid(order) || timing(guest) == PaymentTiming::Postpaid;
+    let states = states && order.checkout_stage != CheckoutStage::Rejected;
+    let each = order.lines.iter().map(|line| {
+        let amount = order.currency.format(line.amount);
+        line_view(guest, line, amount, states)
+    });
+    let note = (!order.note.is_empty())
+        .then(|| view! { <p class="quiet" dir="auto">{order.note.clone()}</p> });
+    view! {
+        <summary>{summary}</summary>
+        <ul>{each.collect_view()}</ul>
+        {note}
+    }
+    .fresh()
+}
+
+fn line_view(guest: Guest, line: &GuestLine, amount: String, states: bool) -> AnyView {
+    let language = guest.language();
+    let words = guest.messages;
+    let state = match (line.voided, line.kitchen_state) {
+        (true, _) => Some(words.guest.voided),
+        (false, _) if !states => None,
+        (false, KitchenState::Waiting) => Some(words.kitchen.columns[0]),
+        (false, KitchenState::Cooking) => Some(words.guest.steps[Step::Cooking.index()]),
+        (false, KitchenState::Cooked) => Some(words.guest.steps[Step::Cooked.index()]),
+        (false, KitchenState::Served) => Some(words.guest.steps[Step::Served.index()]),
+    };
+    let options = line.options.iter().map(|option| option.name.get(language));
+    let notes = [line.note.as_str(), line.allergy.as_str()];
+    let more: Vec<&str> = options
+        .chain(notes)
+        .filter(|text| !text.is_empty())
+        .collect();
+    let name = line.name.get(language).to_owned();
+    view! {
+        <li class:voided=line.voided>
+            <span class="line-name">
+                <span dir="auto">{name}</span>
+                " ×"
+                {line.quantity}
+                <small dir="auto">{more.join(" · ")}</small>
+            </span>
+            <span>{amount}</span>
+            <small class="line-state">{state}</small>
+        </li>
+    }
+    .fresh()
+}
