@@ -3,6 +3,7 @@
 
 use domain::guest::GuestJoined;
 
+use crate::api::json;
 use crate::browser::device;
 use crate::ordering::draft::{self, Draft};
 use crate::ordering::unsent::{self, Unsent};
@@ -22,7 +23,7 @@ fn token_name(code: &str) -> String {
 #[must_use]
 pub fn token(code: &str) -> Option<GuestJoined> {
     let text = device::recall(&token_name(code))?;
-    serde_json::from_str(&text).ok()
+    json::read(&text)
 }
 
 /// Keeps a new token.
@@ -55,6 +56,12 @@ impl Keep {
 
     fn name(&self) -> String {
         ["guest:", &self.code, ":", &self.party].concat()
+    }
+
+    /// Whose they are.
+    #[must_use]
+    pub fn party(&self) -> &str {
+        &self.party
     }
 
     /// The name of the cart on the device.

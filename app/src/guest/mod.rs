@@ -142,8 +142,10 @@ fn head(guest: Guest) -> AnyView {
     };
     view! {
         <header class="guest-head">
-            <h1 dir="auto">{name}</h1>
-            <p dir="auto">{place}</p>
+            <div>
+                <h1 dir="auto">{name}</h1>
+                <p dir="auto">{place}</p>
+            </div>
             <div class="guest-tools">
                 <Pill status=guest.status based=guest.based />
                 {other_language(guest)}

@@ -55,6 +55,7 @@ impl Guest {
             path: "/api/guest/orders".to_owned(),
             body: self.body(),
             draft: keep.draft_name(),
+            who: keep.party().to_owned(),
         };
         keep.keep_unsent(&unsent);
         self.deliver(unsent);
