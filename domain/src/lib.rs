@@ -5,6 +5,7 @@
 
 pub mod id;
 pub mod money;
+pub mod sorting;
 pub mod text;
 pub mod time;
 

@@ -27,7 +27,6 @@ pub fn CounterPage() -> impl IntoView {
     let counter = Counter::new();
     Effect::new(move |_| begin(counter));
     let words = counter.words();
-    let ids = counter.rows.ids;
     view! {
         <StaffPage
             screen=counter.screen
@@ -39,7 +38,7 @@ pub fn CounterPage() -> impl IntoView {
             <main class="counter-main">
                 {when(move || counter.waiting.get() == 0, move || nothing(counter))}
                 <ul class="pays" aria-label=words.queue>
-                    <For each=move || ids.get() key=|id| *id children=move |id| row::row(counter, id) />
+                    {counter.rows.each(move |id| row::row(counter, id))}
                 </ul>
             </main>
             <OrderEntry ordering=counter.ordering />

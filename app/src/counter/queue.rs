@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use domain::id::OrderId;
 use domain::order::{CheckoutStage, KitchenState, Order};
+use domain::sorting::sort_by_key;
 use domain::text::Language;
 use domain::time::Time;
 
@@ -59,7 +60,9 @@ pub fn rows(known: Vec<Known>, confirmed: &mut Confirmed, now: Time) -> Vec<Row>
         .into_iter()
         .filter(|known| is_recent(known, now))
         .collect();
-    paid.sort_by_key(|known| std::cmp::Reverse((known.order.confirmed_at, known.order.number)));
+    sort_by_key(&mut paid, |known| {
+        std::cmp::Reverse((known.order.confirmed_at, known.order.number))
+    });
     paid.truncate(MOST);
     confirmed.retain(|id, _| paid.iter().any(|known| known.order.id == *id));
     for known in &paid {
@@ -67,7 +70,9 @@ pub fn rows(known: Vec<Known>, confirmed: &mut Confirmed, now: Time) -> Vec<Row>
             confirmed.entry(known.order.id).or_insert(seq);
         }
     }
-    waiting.sort_by_key(|known| (known.order.placed_at, known.order.number));
+    sort_by_key(&mut waiting, |known| {
+        (known.order.placed_at, known.order.number)
+    });
     let row = |known: Known| {
         let stage = if waits(&known) {
             Stage::Waiting

@@ -15,9 +15,7 @@ pub fn calls(hall: Hall) -> AnyView {
     let strip = move || {
         view! {
             <ul class="calls" aria-label=hall.words().calls>
-                <For each=move || hall.calls.ids.get() key=|id| *id let:id>
-                    <CallRow id />
-                </For>
+                {hall.calls.each(|id| view! { <CallRow id /> }.erased())}
             </ul>
         }
         .fresh()

@@ -8,6 +8,7 @@ use domain::id::{PartyId, TableId, ZoneId};
 use domain::money::Amount;
 use domain::order::{CheckoutStage, KitchenState, Line, Order};
 use domain::settings::{Store, Threshold, Thresholds};
+use domain::sorting::sort_by_key;
 use domain::text::LocalText;
 use domain::time::Time;
 
@@ -108,11 +109,10 @@ impl House {
     /// Puts everything into the order in which it is shown.
     #[must_use]
     pub fn sorted(mut self) -> Self {
-        self.zones.sort_by_key(|zone| (zone.sort, zone.id));
-        self.tables.sort_by_key(|table| (table.sort, table.id));
-        self.orders
-            .sort_by_key(|order| (order.placed_at, order.number));
-        self.calls.sort_by_key(|call| (call.requested_at, call.id));
+        sort_by_key(&mut self.zones, |zone| (zone.sort, zone.id));
+        sort_by_key(&mut self.tables, |table| (table.sort, table.id));
+        sort_by_key(&mut self.orders, |order| (order.placed_at, order.number));
+        sort_by_key(&mut self.calls, |call| (call.requested_at, call.id));
         self
     }
 

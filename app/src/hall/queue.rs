@@ -15,9 +15,7 @@ pub fn queue(hall: Hall) -> AnyView {
     view! {
         <aside class="queue" aria-label=words.serving>
             <h2>{words.serving} <span>{count}</span></h2>
-            <For each=move || hall.groups.ids.get() key=|id| *id let:id>
-                <GroupCard id />
-            </For>
+            {hall.groups.each(|id| view! { <GroupCard id /> }.erased())}
             {when(move || count() == 0 && hall.screen.based.get(), move || empty(hall))}
         </aside>
     }

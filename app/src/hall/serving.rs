@@ -3,6 +3,7 @@
 use domain::id::{LineId, OrderId};
 use domain::order::{Line, Order};
 use domain::settings::Threshold;
+use domain::sorting::sort_by_key;
 use domain::text::LocalText;
 use domain::time::Time;
 use uuid::Uuid;
@@ -52,7 +53,7 @@ impl House {
             .iter()
             .flat_map(|order| order.cooked_lines().map(move |line| (order.as_ref(), line)))
             .collect();
-        cooked.sort_by_key(|(_, line)| line.state_since);
+        sort_by_key(&mut cooked, |(_, line)| line.state_since);
         let mut groups: Vec<Group> = Vec::new();
         for (order, line) in cooked {
             let id = order.party_id.map_or(order.id.0, |party| party.0);

@@ -31,9 +31,7 @@ pub fn orders(hall: Hall) -> AnyView {
     let sum =
         move || view! { <p class="total"><span>{words.total}</span> <b>{total}</b></p> }.fresh();
     view! {
-        <For each=move || hall.orders.ids.get() key=|id| *id let:id>
-            <OrderSheet id />
-        </For>
+        {hall.orders.each(|id| view! { <OrderSheet id /> }.erased())}
         {when(none, move || view! { <p class="quiet">{words.no_orders}</p> }.fresh())}
         {when(some, sum)}
     }

@@ -24,14 +24,10 @@ pub fn floor(hall: Hall) -> AnyView {
     view! {
         <section class="floor" aria-label=words.floor>
             <div class="zones">
-                <For each=move || hall.tabs.ids.get() key=|id| *id let:id>
-                    <ZoneTab id />
-                </For>
+                {hall.tabs.each(|id| view! { <ZoneTab id /> }.erased())}
             </div>
             <div class="tiles">
-                <For each=move || hall.tiles.ids.get() key=|id| *id let:id>
-                    <TileButton id />
-                </For>
+                {hall.tiles.each(|id| view! { <TileButton id /> }.erased())}
             </div>
             <p class="quiet empty">{nothing}</p>
         </section>

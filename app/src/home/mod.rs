@@ -14,7 +14,7 @@ use crate::api::{Method, Problem, request};
 use crate::browser::device;
 use crate::i18n::{self, Messages};
 use crate::screen::{Place, places};
-use crate::ui::{Erase, Preferences, Toaster, Toasts, when};
+use crate::ui::{Erase, Preferences, Toaster, Toasts, varying, when};
 
 /// Sales are read again so often.
 const AGAIN: Duration = Duration::from_secs(20);
@@ -148,14 +148,14 @@ fn screens(home: Home) -> AnyView {
     view! {
         <header>
             <div>
-                <h1 dir="auto">{move || home.store.get()}</h1>
+                <h1 dir="auto">{varying(move || home.store.get())}</h1>
                 <p class="quiet" dir="auto">{who}</p>
             </div>
             <button class="ghost" type="button" on:click=move |_| sign_out(home)>
                 {home.messages.common.sign_out}
             </button>
         </header>
-        {move || sales(home)}
+        {varying(move || sales(home))}
         <nav class="tiles" aria-label=words.title>{tiles.collect_view()}</nav>
         <div class="device">
             <Preferences />

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use domain::id::{OrderId, StationId};
 use domain::kitchen::{Column, Ticket};
 use domain::order::Order;
+use domain::sorting::sort_by;
 
 use crate::screen::Presses;
 
@@ -78,7 +79,9 @@ impl Board {
 #[must_use]
 pub fn columns<'a>(cards: impl Iterator<Item = (OrderId, &'a Ticket)>) -> [Vec<OrderId>; 3] {
     let mut cards: Vec<(OrderId, &Ticket)> = cards.collect();
-    cards.sort_by(|(_, one), (_, other)| one.precedes(other));
+    sort_by(&mut cards, |(_, one), (_, other)| {
+        one.precedes(other).is_lt()
+    });
     let mut columns = [const { Vec::new() }; 3];
     for (id, ticket) in cards {
         columns[index(ticket.column)].push(id);

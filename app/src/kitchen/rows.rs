@@ -3,6 +3,7 @@
 use domain::id::{LineId, StationId};
 use domain::kitchen::ticket::shows;
 use domain::order::Order;
+use domain::sorting::sort_by_key;
 use domain::time::Time;
 
 /// One row.
@@ -24,7 +25,7 @@ pub fn rows(order: &Order, station: Option<StationId>) -> Vec<Row> {
         .filter_map(|line| Some((line.fired_at?, line.id)))
         .collect();
     // Stable: within one firing as it was ordered.
-    lines.sort_by_key(|(fired_at, _)| *fired_at);
+    sort_by_key(&mut lines, |(fired_at, _)| *fired_at);
     let mut rows = Vec::with_capacity(lines.len() + 1);
     let mut last = lines.first().map(|(fired_at, _)| *fired_at);
     for (fired_at, line) in lines {

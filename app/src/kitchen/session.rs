@@ -168,7 +168,8 @@ impl Kitchen {
             let (name, sold_out) = (known.name.clone(), known.sold_out);
             (known.id, Item { name, sold_out })
         };
-        let items: BTreeMap<_, _> = store.items().map(item).collect();
+        let mut items = BTreeMap::new();
+        items.extend(store.items().map(item));
         if self.items.with_untracked(|shown| **shown != items) {
             self.items.set(Arc::new(items));
         }

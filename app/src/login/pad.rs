@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
 use super::state::{Hint, LEAST_DIGITS, LoginState};
-use crate::ui::{Erase, Icon, icon};
+use crate::ui::{Erase, Icon, icon, varying};
 
 /// Dots, keys, and what went wrong.
 #[component]
@@ -50,13 +50,13 @@ pub fn Pad() -> impl IntoView {
             <button
                 class="primary"
                 type="button"
-                disabled=move || shut() || digits() < LEAST_DIGITS
+                disabled=varying(move || shut() || digits() < LEAST_DIGITS)
                 on:click=move |_| state.submit()
             >
                 {words.enter}
             </button>
             <p class="hint" role="alert" class:error=move || is_error(state.hint.get())>
-                {move || hint(state)}
+                {varying(move || hint(state))}
             </p>
         </section>
     }

@@ -1,6 +1,6 @@
 //! The left side: which store, and who.
 
-use crate::ui::{Erase, when};
+use crate::ui::{Erase, varying, when};
 use leptos::prelude::*;
 
 use super::state::{DEMO_PINS, LoginState};
@@ -53,7 +53,7 @@ pub fn Who() -> impl IntoView {
                 <button type="submit">{words.find}</button>
             </form>
             <p class="no-staff" role="alert">
-                {move || state.no_staff.get()}
+                {varying(move || state.no_staff.get())}
             </p>
             <div class="people">
                 {people}
@@ -77,7 +77,7 @@ fn person(state: LoginState, tile: StaffTile) -> AnyView {
             class="person"
             type="button"
             data-staff=tile.staff.clone()
-            aria-pressed=move || chosen.get().to_string()
+            aria-pressed=varying(move || chosen.get().to_string())
             on:click=move |_| state.choose(tile.clone())
         >
             <b dir="auto">{name}</b>

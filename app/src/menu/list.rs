@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use domain::id::MenuId;
 use domain::menu::{Category, MenuItem};
+use domain::sorting::sort_by_key;
 use domain::text::LocalText;
 use uuid::Uuid;
 
@@ -73,9 +74,9 @@ pub fn rows(
     wanted: &mut Wanted,
 ) -> Vec<(Uuid, Row)> {
     let mut categories: Vec<&Category> = categories.iter().collect();
-    categories.sort_by_key(|category| (category.sort, category.id));
+    sort_by_key(&mut categories, |category| (category.sort, category.id));
     let mut items = items;
-    items.sort_by_key(|(item, _)| (item.sort, item.id));
+    sort_by_key(&mut items, |(item, _)| (item.sort, item.id));
     let mut rows = Vec::with_capacity(items.len() + categories.len());
     for category in categories {
         let (here, rest): (Vec<_>, Vec<_>) = items

@@ -43,7 +43,7 @@ pub fn MenuPage() -> impl IntoView {
             <main class="menu-main">
                 {search(menu)} {when(move || ids.with(Vec::is_empty), move || nothing(menu))}
                 <ul class="menu-list">
-                    <For each=move || ids.get() key=|id| *id children=move |id| row::row(menu, id) />
+                    {menu.rows.each(move |id| row::row(menu, id))}
                 </ul>
             </main>
         </StaffPage>

@@ -15,6 +15,7 @@ use domain::floor::Table;
 use domain::id::{CategoryId, MenuId, TableId};
 use domain::menu::{Category, MenuItem};
 use domain::money::Currency;
+use domain::sorting::sort_by_key;
 use domain::store::{ClientStore, Touched};
 use leptos::prelude::*;
 
@@ -172,12 +173,12 @@ impl Ordering {
             }
         }
         let mut categories = store.categories().to_vec();
-        categories.sort_by_key(|category| (category.sort, category.id));
+        sort_by_key(&mut categories, |category| (category.sort, category.id));
         if self.categories.with_untracked(|shown| *shown != categories) {
             self.categories.set(categories);
         }
         let mut tables: Vec<_> = store.tables().cloned().collect();
-        tables.sort_by_key(|table| (table.sort, table.id));
+        sort_by_key(&mut tables, |table| (table.sort, table.id));
         if self.tables.with_untracked(|shown| **shown != tables) {
             self.tables.set(Arc::new(tables));
         }
@@ -209,7 +210,7 @@ impl Ordering {
         };
         let items = self.items.get_untracked();
         let mut shown: Vec<&Arc<MenuItem>> = items.values().filter(fits).collect();
-        shown.sort_by_key(|item| (item.sort, item.id));
+        sort_by_key(&mut shown, |item| (item.sort, item.id));
         let tiles = shown.into_iter().map(|item| (item.id.0, Arc::clone(item)));
         self.tiles.show(tiles.collect());
     }

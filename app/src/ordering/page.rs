@@ -65,7 +65,7 @@ fn open_view(ordering: Ordering) -> AnyView {
                 </header>
                 {categories(ordering)}
                 <div class="dish-tiles">
-                    <For each=move || ordering.tiles.ids.get() key=|id| *id children=move |id| tile(ordering, id) />
+                    {ordering.tiles.each(move |id| tile(ordering, id))}
                 </div>
                 {when(
                     move || ordering.tiles.ids.with(Vec::is_empty),

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::Screen;
 use crate::browser::wall;
-use crate::ui::{Erase, Icon, Pill, icon};
+use crate::ui::{Erase, Icon, Pill, icon, varying};
 
 /// The top bar.
 pub fn bar(screen: Screen, title: AnyView, counts: AnyView, tools: AnyView) -> AnyView {
@@ -37,7 +37,7 @@ pub fn bar(screen: Screen, title: AnyView, counts: AnyView, tools: AnyView) -> A
                 </button>
             </nav>
             <Pill status=screen.status based=screen.based />
-            <b class="clock">{move || clock.get()}</b>
+            <b class="clock">{varying(move || clock.get())}</b>
         </header>
     }
     .erased()

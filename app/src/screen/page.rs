@@ -7,7 +7,7 @@ use super::Screen;
 use super::bar::bar;
 use super::notices::{notices, undo_bar};
 use super::settings::settings;
-use crate::ui::{Erase, Toaster};
+use crate::ui::{Contents, Erase, Toaster, varying};
 
 /// A staff screen.
 #[component]
@@ -26,7 +26,7 @@ pub fn StaffPage(
     #[prop(optional)]
     own_settings: Option<fn() -> AnyView>,
     /// Bar below the notices and what the screen shows.
-    children: Children,
+    children: Contents,
 ) -> impl IntoView {
     let stale = move || screen.status.with(|status| status.link == Link::Offline);
     let open = move || {
@@ -39,11 +39,11 @@ pub fn StaffPage(
         <div class=["staff ", class].concat() class:stale=stale>
             {bar(screen, title, counts, tools)}
             {notices(screen)}
-            {children()}
+            {children.view()}
             {undo_bar(screen)}
             <Toaster toasts=screen.toasts />
             <p class="spoken" aria-live="polite">
-                {move || screen.spoken.get()}
+                {varying(move || screen.spoken.get())}
             </p>
             {open}
         </div>

@@ -3,7 +3,7 @@
 use leptos::html;
 use leptos::prelude::*;
 
-use super::Erase;
+use super::{Contents, Erase};
 
 use super::{Icon, icon};
 use crate::i18n;
@@ -24,7 +24,7 @@ pub fn Dialog(
     #[prop(optional)]
     testid: &'static str,
     /// What it says.
-    children: Children,
+    children: Contents,
 ) -> impl IntoView {
     let node = NodeRef::<html::Dialog>::new();
     // Shows it: an effect on the outside world, the page.
@@ -68,7 +68,7 @@ pub fn Dialog(
                         {icon(Icon::Close)}
                     </button>
                 </header>
-                <div class="dialog-body">{children()}</div>
+                <div class="dialog-body">{children.view()}</div>
             </div>
         </dialog>
     }

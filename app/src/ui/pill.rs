@@ -3,7 +3,7 @@
 use domain::bridge::{Link, Status};
 use leptos::prelude::*;
 
-use super::Erase;
+use super::{Erase, varying};
 
 use crate::i18n::{self, Messages};
 use crate::live;
@@ -56,7 +56,7 @@ pub fn Pill(
     };
     view! {
         <span class="pill" data-testid="pill" data-state=move || live::state_name(link.get())>
-            <span role="status">{move || word.get()}</span>
+            <span role="status">{varying(move || word.get())}</span>
             <small>{detail}</small>
         </span>
     }

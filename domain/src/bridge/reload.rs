@@ -3,8 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use uuid::Uuid;
-
 use super::link::Phase;
 use super::{Answer, Bridge, Effect, Load, NoAnswer, touches_orders};
 use crate::snapshot::{Changes, ChangesReason};
@@ -361,12 +359,9 @@ impl Bridge {
         if !changes.changed_table_ids.is_empty() && self.store.uses(Scope::Tables) {
             loads.push(Load::Ids(Scope::Tables, changes.changed_table_ids.clone()));
         }
-        let menu: BTreeSet<Uuid> = changes
-            .changed_menu_ids
-            .iter()
-            .chain(&changes.changed_stock_ids)
-            .copied()
-            .collect();
+        let mut menu = BTreeSet::new();
+        menu.extend(&changes.changed_menu_ids);
+        menu.extend(&changes.changed_stock_ids);
         if !menu.is_empty() && self.store.uses(Scope::Menu) {
             loads.push(Load::Ids(Scope::Menu, menu.into_iter().collect()));
         }

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::id::{PartyId, TableId, ZoneId};
+use crate::sorting::sort_by_key;
 use crate::text::LocalText;
 use crate::time::Time;
 
@@ -112,7 +113,7 @@ impl Seating {
             .iter()
             .filter(|table| party.table_ids.contains(&table.id))
             .collect();
-        own.sort_by_key(|table| (table.sort, table.id));
+        sort_by_key(&mut own, |table| (table.sort, table.id));
         let names: Vec<&str> = own.iter().map(|table| table.name.as_str()).collect();
         let label = names.join("+");
         if let Some(at) = own.iter().position(|table| Some(table.id) == home) {

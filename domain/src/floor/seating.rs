@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::{Party, Table, TableState};
 use crate::id::{PartyId, TableId};
+use crate::sorting::sort_by_key;
 use crate::time::Time;
 
 /// The most guests of one party.
@@ -71,7 +72,7 @@ fn spread(tables: &mut [Table], mut party: Party, left: &[TableId], left_as: Tab
         let table = tables.iter().find(|table| table.id == *id);
         table.map(|table| (table.sort, table.id))
     };
-    party.table_ids.sort_by_key(place);
+    sort_by_key(&mut party.table_ids, place);
     for table in tables {
         if party.table_ids.contains(&table.id) {
             set(table, TableState::Seated, Some(party.clone()));
@@ -196,10 +197,11 @@ pub fn join(
     others: &[TableId],
 ) -> Seated<(Party, Vec<PartyId>)> {
     let mut party = party_at(tables, at)?;
-    let others: BTreeSet<TableId> = others.iter().copied().collect();
+    let mut each = BTreeSet::new();
+    each.extend(others);
     let mut ended = Vec::new();
     let mut grew = false;
-    for id in others {
+    for id in each {
         let other = find(tables, id)?;
         if party.table_ids.contains(&id) {
             continue;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::ticket::shows;
 use crate::id::{MenuId, StationId};
 use crate::order::{KitchenState, Order};
+use crate::sorting::sort_by_key;
 use crate::text::LocalText;
 
 /// One row of the all-day panel.
@@ -41,6 +42,6 @@ pub fn all_day<'a>(
         row.count = row.count.saturating_add(line.quantity);
     }
     let mut rows: Vec<_> = rows.into_values().collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.count));
+    sort_by_key(&mut rows, |row| std::cmp::Reverse(row.count));
     rows
 }

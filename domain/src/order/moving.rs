@@ -50,8 +50,9 @@ impl Order {
         party_open: bool,
         now: Time,
     ) -> Result<SplitOff, Refused> {
-        let ids: BTreeSet<LineId> = ids.iter().copied().collect();
-        for id in &ids {
+        let mut each = BTreeSet::new();
+        each.extend(ids);
+        for id in &each {
             if self.line_mut(*id)?.voided.is_some() {
                 return Err(Refused::InvalidTransition);
             }

@@ -100,9 +100,11 @@ impl<K: Ord + Copy, T: PartialEq + Clone> Entries<K, T> {
     pub(super) fn answer(
         &mut self,
         watermark: u64,
-        mut all: BTreeMap<K, Arc<T>>,
+        entities: impl Iterator<Item = (K, Arc<T>)>,
         guard: bool,
     ) -> Vec<K> {
+        let mut all = BTreeMap::new();
+        all.extend(entities);
         let newer = |notes: &BTreeMap<K, u64>, id: &K| {
             guard && notes.get(id).is_some_and(|note| *note > watermark)
         };

@@ -248,7 +248,7 @@ impl ClientStore {
                     .into_iter()
                     .map(|order| (order.id, Arc::new(order)));
                 if let Some(entries) = self.orders.get_mut(&scope) {
-                    let changed = entries.answer(watermark, all.collect(), guard);
+                    let changed = entries.answer(watermark, all, guard);
                     touched
                         .entities
                         .extend(changed.into_iter().map(|id| id.0).map(note(Kind::Order)));
@@ -259,7 +259,7 @@ impl ClientStore {
                     .calls
                     .into_iter()
                     .map(|call| (call.id, Arc::new(call)));
-                let changed = self.calls.answer(watermark, all.collect(), guard);
+                let changed = self.calls.answer(watermark, all, guard);
                 touched
                     .entities
                     .extend(changed.into_iter().map(|id| id.0).map(note(Kind::Call)));
@@ -269,7 +269,7 @@ impl ClientStore {
                     .tables
                     .into_iter()
                     .map(|table| (table.id, Arc::new(table)));
-                let changed = self.tables.answer(watermark, all.collect(), guard);
+                let changed = self.tables.answer(watermark, all, guard);
                 touched
                     .entities
                     .extend(changed.into_iter().map(|id| id.0).map(note(Kind::Table)));
@@ -281,7 +281,7 @@ impl ClientStore {
                     .items
                     .into_iter()
                     .map(|item| (item.id, Arc::new(item)));
-                let changed = self.items.answer(watermark, all.collect(), guard);
+                let changed = self.items.answer(watermark, all, guard);
                 touched
                     .entities
                     .extend(changed.into_iter().map(|id| id.0).map(note(Kind::Menu)));
@@ -289,7 +289,7 @@ impl ClientStore {
                     .stock
                     .into_iter()
                     .map(|stock| (stock.id, Arc::new(stock)));
-                let changed = self.stock.answer(watermark, all.collect(), guard);
+                let changed = self.stock.answer(watermark, all, guard);
                 touched
                     .entities
                     .extend(changed.into_iter().map(|id| id.0).map(note(Kind::Stock)));
