@@ -17,7 +17,10 @@ impl Hall {
     pub fn tap(self, tile: &Tile) {
         match self.picking.get_untracked() {
             Some(picking) if picking.allows(tile) => {
-                self.picking.set(None);
+                self.picking.set(Some(Picking {
+                    sent: true,
+                    ..picking.clone()
+                }));
                 self.carry_out(picking, tile.table);
             }
             Some(_) => {}
@@ -82,6 +85,10 @@ impl Hall {
     /// Asks the server; a refusal is said in words, of whom it is about.
     fn ask(self, path: String, body: String, about: String) {
         self.screen.ask(path, body, move |result| {
+            let moved = |picking: &Option<Picking>| picking.as_ref().is_some_and(|p| p.sent);
+            if self.picking.with_untracked(moved) {
+                self.picking.set(None);
+            }
             if let Err(problem) = result {
                 self.refused(&about, &problem);
             }

@@ -235,6 +235,11 @@ fn each_move_has_its_own_targets() {
     assert_eq!(targets(Move::Party), ["12"]);
     assert_eq!(targets(Move::Join), ["12", "13"]);
     assert_eq!(targets(Move::Lines(Vec::new())), ["13"]);
+    let sent = Picking {
+        sent: true,
+        ..Picking::of(&tiles[0], Move::Join).unwrap()
+    };
+    assert!(!tiles.iter().any(|tile| sent.allows(tile)));
 }
 
 #[test]

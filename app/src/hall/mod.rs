@@ -121,7 +121,12 @@ fn picking_bar(hall: Hall) -> AnyView {
                 Move::Join => words.pick_join,
                 Move::Lines(_) => words.pick_lines,
             };
-            sentence.with(&[&picking.label])
+            let text = sentence.with(&[&picking.label]);
+            if picking.sent {
+                [&text, " · ", words.moving].concat()
+            } else {
+                text
+            }
         };
         hall.picking.with(|picking| picking.as_ref().map(sentence))
     };

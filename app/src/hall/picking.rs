@@ -26,6 +26,8 @@ pub struct Picking {
     pub label: String,
     /// What is to be moved.
     pub what: Move,
+    /// The target is chosen; the server has not answered.
+    pub sent: bool,
 }
 
 impl Picking {
@@ -37,6 +39,7 @@ impl Picking {
             party: tile.party?,
             label: tile.label.clone(),
             what,
+            sent: false,
         })
     }
 
@@ -45,6 +48,7 @@ impl Picking {
     pub fn allows(&self, tile: &Tile) -> bool {
         let other = tile.party != Some(self.party);
         match self.what {
+            _ if self.sent => false,
             Move::Party => tile.state == State::Free,
             Move::Join => other && tile.state != State::Dirty,
             Move::Lines(_) => other && tile.party.is_some(),

@@ -92,6 +92,8 @@ pub struct Hall {
     pub pick_join: Sentence,
     /// The same when lines move.
     pub pick_lines: Sentence,
+    /// A move is on its way.
+    pub moving: &'static str,
     /// Ends a choice without anything done.
     pub cancel: &'static str,
     /// An order of the party: its number.
@@ -179,6 +181,7 @@ pub(super) const KO: Hall = Hall {
     pick_transfer: Sentence("{} 자리이동 · 옮겨 갈 빈 테이블을 고르세요"),
     pick_join: Sentence("{} 합석 · 함께 앉을 테이블을 고르세요"),
     pick_lines: Sentence("{} 주문 옮기기 · 받을 테이블을 고르세요"),
+    moving: "보내는 중",
     cancel: "그만두기",
     order: Sentence("주문 #{}"),
     no_orders: "아직 주문이 없습니다",
@@ -220,9 +223,9 @@ pub(super) const EN: Hall = Hall {
     taken: Sentence("{} is on it"),
     accept: "Take",
     done: "Done",
-    seats: Sentence("{} seats"),
-    people: Sentence("{} guests"),
-    people_of: Sentence("{} guests of {}"),
+    seats: Sentence("Seats {}"),
+    people: Sentence("Guests {}"),
+    people_of: Sentence("guests {}, seats {}"),
     minutes: Sentence("seated {} min"),
     floor: "Floor",
     no_tables: "There are no tables",
@@ -250,6 +253,7 @@ pub(super) const EN: Hall = Hall {
     pick_transfer: Sentence("Moving {} · choose a free table"),
     pick_join: Sentence("Joining {} · choose another table"),
     pick_lines: Sentence("Moving lines of {} · choose a table"),
+    moving: "Sending",
     cancel: "Cancel",
     order: Sentence("Order #{}"),
     no_orders: "No orders yet",
