@@ -72,7 +72,7 @@ fn begin(counter: Counter) {
 
 /// 1, 2, 3 choose the tender while it is asked for.
 fn press(counter: Counter, event: &ev::KeyboardEvent) {
-    let Some(Sheet::Tender(id)) = counter.sheet.get_untracked() else {
+    let Some(Sheet::Tender(id, _)) = counter.sheet.get_untracked() else {
         return;
     };
     let key = event.key().parse::<usize>().ok();

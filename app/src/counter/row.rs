@@ -130,7 +130,7 @@ fn buttons(counter: Counter, id: OrderId) -> AnyView {
             type="button"
             aria-haspopup="dialog"
             aria-label=label(words.confirm)
-            on:click=move |_| counter.sheet.set(Some(Sheet::Tender(id)))
+            on:click=move |_| counter.ask_for_tender(id)
         >
             {words.confirm}
         </button>

@@ -25,7 +25,7 @@ pub fn sheet(counter: Counter) -> AnyView {
         let sheet = counter.sheet.get()?;
         let of = |id: OrderId| counter.waiting_order(id);
         match sheet {
-            Sheet::Tender(id) => of(id).map(|order| tenders(counter, &order, close)),
+            Sheet::Tender(id, _) => of(id).map(|order| tenders(counter, &order, close)),
             Sheet::Reject(id) => of(id).map(|order| reasons(counter, &order, close)),
             Sheet::Report => Some(report(counter, close)),
         }

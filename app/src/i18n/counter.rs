@@ -28,6 +28,8 @@ pub struct Counter {
     pub tenders: [&'static str; 3],
     /// Heading of the tenders: the order, the amount.
     pub choose_tender: Sentence,
+    /// The order became another while its payment was asked for.
+    pub amount_changed: &'static str,
     /// Heading of the reasons: the order.
     pub choose_reason: Sentence,
     /// Reasons that come up.
@@ -75,6 +77,7 @@ pub(super) const KO: Counter = Counter {
     ago: Sentence("{} 전"),
     tenders: ["현금", "카드", "계좌 이체"],
     choose_tender: Sentence("{} · {}"),
+    amount_changed: "주문이 바뀌어 금액이 달라졌습니다. 다시 확인해 주세요.",
     choose_reason: Sentence("{} 거절 이유"),
     reasons: [
         "재료가 떨어졌습니다",
@@ -112,6 +115,7 @@ pub(super) const EN: Counter = Counter {
     ago: Sentence("{} ago"),
     tenders: ["Cash", "Card", "Transfer"],
     choose_tender: Sentence("{} · {}"),
+    amount_changed: "The order has changed, and so has its amount. Please check again.",
     choose_reason: Sentence("Why reject {}?"),
     reasons: [
         "We ran out of it",

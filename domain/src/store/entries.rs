@@ -142,3 +142,21 @@ impl<K: Ord + Copy, T: PartialEq + Clone> Entries<K, T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entity_is_known_as_of_what_decided_it_last() {
+        let mut entries = Entries::<u32, &str>::default();
+        assert_eq!(entries.decided(1), None);
+        entries.answer(5, BTreeMap::from([(1, Arc::new("one"))]), true);
+        assert_eq!((entries.decided(1), entries.decided(2)), (Some(5), Some(5)));
+        // A command's own answer comes before its event.
+        assert!(entries.decide(1, Some(&"uno"), 8, false, true));
+        assert_eq!((entries.decided(1), entries.decided(2)), (Some(8), Some(5)));
+        entries.forget(9);
+        assert_eq!(entries.decided(1), Some(9));
+    }
+}
