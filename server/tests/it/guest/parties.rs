@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Phone, next, open, text, until_order};
+use super::{Phone, find, next, open, text, until_order};
 use crate::commands::{House, conflict, id, refused};
 use crate::hub::reading::{Frame, Reader};
 
@@ -188,7 +188,7 @@ async fn parties_that_are_joined_see_each_others_orders_from_then_on() {
     }
     super::clear(&two.house, "A-2").await;
     for (phone, hears) in [(&two.a, &mut two.a_hears), (&two.b, &mut two.b_hears)] {
-        hears.find("partyCleared").await;
+        find(hears, "partyCleared").await;
         assert!(hears.next().await.is_none());
         assert_eq!(refused(&phone.get("").await), conflict("PARTY_CLEARED"));
     }
