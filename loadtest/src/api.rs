@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use domain::id::StoreId;
-use domain::snapshot::{Entities, WATERMARK_HEADER};
+use domain::snapshot::Entities;
 use domain::stream::EventId;
 use reqwest::header::{ACCEPT, COOKIE, SET_COOKIE};
 use reqwest::{Method, Response, StatusCode, Url};
@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::answer::{check, read_json, read_marked};
 use crate::patience::Patience;
 
 /// An answer must come within this.
@@ -70,18 +71,16 @@ impl ApiError {
     pub fn passes(&self) -> bool {
         match self {
             Self::Unreachable { .. } => true,
-            Self::Refused { status, .. } => *status == StatusCode::SERVICE_UNAVAILABLE,
+            Self::Refused { status, .. } => {
+                let passing = [
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    StatusCode::TOO_MANY_REQUESTS,
+                ];
+                passing.contains(status)
+            }
             Self::Address(_) | Self::Malformed { .. } => false,
         }
     }
-}
-
-/// The fields of a problem document that are shown.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Problem {
-    code: String,
-    detail: String,
 }
 
 /// Who signed in.
@@ -102,6 +101,8 @@ pub struct Api {
     http: reqwest::Client,
     base: Url,
     cookie: String,
+    /// `Authorization`, for a phone.
+    bearer: Option<String>,
     store: StoreId,
 }
 
@@ -125,6 +126,7 @@ impl Api {
             http,
             base,
             cookie: String::new(),
+            bearer: None,
             store: StoreId(Uuid::nil()),
         };
         let body = json!({"storeCode": store, "staff": staff, "pin": pin});
@@ -143,12 +145,39 @@ impl Api {
         Ok(api)
     }
 
+    /// The same server, as nobody.
+    #[must_use]
+    pub(crate) fn without_session(&self) -> Self {
+        Self {
+            cookie: String::new(),
+            ..self.clone()
+        }
+    }
+
+    /// The same server, as the phone with this token.
+    #[must_use]
+    pub(crate) fn with_token(&self, token: &str) -> Self {
+        Self {
+            bearer: Some(token.to_owned()),
+            ..self.clone()
+        }
+    }
+
+    /// Opens what is at `path`, bytes without an end.
+    pub(crate) async fn stream(&self, path: &str) -> Result<Response, ApiError> {
+        let plain = path.split('?').next().unwrap_or(path).to_owned();
+        let url = self.base.join(path);
+        let url = url.map_err(|_| ApiError::Address(plain.clone()))?;
+        let request = self.http.get(url).header(ACCEPT, "text/event-stream");
+        check(plain, request.send().await).await
+    }
+
     fn pos(&self, path: &str) -> String {
         format!("/api/pos/{}{path}", self.store)
     }
 
     /// One request to `path` with its query; an error status is an error.
-    async fn send(
+    pub(crate) async fn send(
         &self,
         method: Method,
         path: &str,
@@ -167,6 +196,9 @@ impl Api {
             .timeout(ANSWER_WITHIN);
         if !self.cookie.is_empty() {
             request = request.header(COOKIE, &self.cookie);
+        }
+        if let Some(token) = &self.bearer {
+            request = request.bearer_auth(token);
         }
         if let Some(key) = key {
             request = request.header("Idempotency-Key", key);
@@ -288,57 +320,4 @@ impl Api {
         self.send(Method::POST, &path, None, Some(&body)).await?;
         Ok(())
     }
-}
-
-async fn check(path: String, sent: reqwest::Result<Response>) -> Result<Response, ApiError> {
-    // The address stays out of the error: it may hold a ticket.
-    let answer = sent.map_err(|error| ApiError::Unreachable {
-        path: path.clone(),
-        source: error.without_url(),
-    })?;
-    let status = answer.status();
-    if status.is_success() {
-        return Ok(answer);
-    }
-    let text = answer.text().await.unwrap_or_default();
-    let problem: Problem = serde_json::from_str(&text).unwrap_or_default();
-    let detail = if problem.detail.is_empty() {
-        text
-    } else {
-        problem.detail
-    };
-    Err(ApiError::Refused {
-        path,
-        status,
-        code: problem.code,
-        detail,
-    })
-}
-
-async fn read_json<T: DeserializeOwned>(path: &str, answer: Response) -> Result<T, ApiError> {
-    let bytes = answer
-        .bytes()
-        .await
-        .map_err(|error| ApiError::Unreachable {
-            path: path.to_owned(),
-            source: error.without_url(),
-        })?;
-    serde_json::from_slice(&bytes).map_err(|error| ApiError::Malformed {
-        path: path.to_owned(),
-        reason: format!("the answer is not what the contract says: {error}"),
-    })
-}
-
-/// An answer and its watermark.
-async fn read_marked<T: DeserializeOwned>(
-    path: &str,
-    answer: Response,
-) -> Result<(EventId, T), ApiError> {
-    let header = answer.headers().get(WATERMARK_HEADER);
-    let mark = header.and_then(|value| value.to_str().ok()?.parse().ok());
-    let mark = mark.ok_or_else(|| ApiError::Malformed {
-        path: path.to_owned(),
-        reason: format!("the answer has no {WATERMARK_HEADER}"),
-    })?;
-    Ok((mark, read_json(path, answer).await?))
 }

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use loadtest::orders::Day;
 use loadtest::pace::Speed;
 use loadtest::replay::{self, Options};
+use loadtest::who::Who;
 use tokio::sync::watch;
 
 /// Drives a running Jumun server as staff and screens do.
@@ -40,6 +41,9 @@ enum Command {
         /// How many seconds of the file pass in one second; 0 or `max`: as fast as possible.
         #[arg(long, default_value = "3600")]
         speed: Speed,
+        /// Who seats parties and places orders: `staff`, or `guests` by the codes of the tables.
+        #[arg(long = "as", default_value = "staff")]
+        who: Who,
         /// Columns `line_id,order_id,ordered_at,menu_item_id`, one row a line of an order.
         file: PathBuf,
     },
@@ -54,6 +58,7 @@ async fn main() -> ExitCode {
         pin,
         day,
         speed,
+        who,
         file,
     } = Arguments::parse().command;
     let options = Options {
@@ -64,6 +69,7 @@ async fn main() -> ExitCode {
         day,
         speed,
         file,
+        who,
         begun: watch::Sender::new(0),
     };
     tokio::spawn(tell_progress(options.begun.subscribe()));

@@ -20,6 +20,7 @@ use tokio::time::Instant;
 
 use crate::api::{Api, ApiError};
 use crate::compare::{self, Truth};
+use crate::guest::GuestHouse;
 use crate::orders::{self, Day, FileError, RecordedOrder};
 use crate::pace::{Pace, Speed};
 use crate::report::{Latency, Report};
@@ -27,6 +28,7 @@ use crate::screen::{Screen, View};
 use crate::tables::{NoTable, Tables};
 use crate::tally;
 use crate::visit::{House, Served, VisitError, Wish};
+use crate::who::Who;
 
 /// A screen must have its first baseline, and in the end the last event, within this.
 const SCREEN_PATIENCE: Duration = Duration::from_secs(60);
@@ -50,6 +52,8 @@ pub struct Options {
     pub speed: Speed,
     /// The orders.
     pub file: PathBuf,
+    /// Who seats parties and places orders.
+    pub who: Who,
     /// Told how many orders have begun, for whoever waits on that.
     pub begun: watch::Sender<usize>,
 }
@@ -111,11 +115,14 @@ pub async fn run(options: Options) -> Result<Report, ReplayError> {
     let menu = menu(&api).await?;
     let recorded = read(&options, &menu)?;
     let screens = Screens::start(&api).await?;
-    let tables = free_tables(&api).await?;
-    let visits = play(&api, &options, tables, &menu, &recorded.orders).await?;
+    let (tables, codes) = free_tables(&api).await?;
+    let guests = (options.who == Who::Guests).then(|| Arc::new(GuestHouse::new(codes)));
+    let floor = (Arc::new(tables), guests.clone());
+    let visits = play(&api, &options, floor, &menu, &recorded.orders).await?;
     let mut report = Report {
         refused_lines: recorded.refused.len(),
         refused: recorded.refused,
+        guests: guests.map(|guests| guests.report()),
         ..Report::default()
     };
     let served = add_visits(visits, &mut report);
@@ -151,11 +158,16 @@ fn read(options: &Options, menu: &Menu) -> Result<orders::Recorded, ReplayError>
     Ok(recorded)
 }
 
+/// The code of each table.
+type Codes = HashMap<TableId, String>;
+
 /// The tables nobody sits at, dirty ones cleaned.
-async fn free_tables(api: &Api) -> Result<Tables, ReplayError> {
+async fn free_tables(api: &Api) -> Result<(Tables, Codes), ReplayError> {
     let (_, floor) = api.snapshot::<Entities>(Scope::Tables.path()).await?;
     let mut free: Vec<TableId> = Vec::new();
+    let mut codes = Codes::new();
     for table in floor.tables {
+        codes.insert(table.id, table.code);
         match table.state {
             TableState::Free => free.push(table.id),
             TableState::Dirty => {
@@ -169,7 +181,7 @@ async fn free_tables(api: &Api) -> Result<Tables, ReplayError> {
     if free.is_empty() {
         return Err(NoTable.into());
     }
-    Ok(Tables::new(free))
+    Ok((Tables::new(free), codes))
 }
 
 /// A visit by the order's id in the file.
@@ -179,11 +191,10 @@ type Visits = Vec<(String, Result<Served, VisitError>)>;
 async fn play(
     api: &Api,
     options: &Options,
-    tables: Tables,
+    (tables, guests): (Arc<Tables>, Option<Arc<GuestHouse>>),
     menu: &Menu,
     orders: &[RecordedOrder],
 ) -> Result<Visits, ReplayError> {
-    let tables = Arc::new(tables);
     let mut under_way = JoinSet::new();
     let Some(first) = orders.first() else {
         return Ok(Visits::new());
@@ -197,12 +208,13 @@ async fn play(
             recorded: order.id.clone(),
             lines: codes.filter_map(|code| menu.get(code).copied()).collect(),
         };
-        let (api, tables) = (api.clone(), Arc::clone(&tables));
+        let (api, tables, guests) = (api.clone(), Arc::clone(&tables), guests.clone());
         under_way.spawn(async move {
             let house = House {
                 api: &api,
                 pace,
                 tables: &tables,
+                guests: guests.as_deref(),
             };
             let result = house.visit(table, &wish).await;
             (wish.recorded, result)

@@ -3,6 +3,7 @@
 use hdrhistogram::Histogram;
 use serde::Serialize;
 
+use crate::guest::GuestReport;
 use crate::orders::RefusedRow;
 
 /// Events each screen received.
@@ -61,6 +62,9 @@ pub struct Report {
     pub differences: usize,
     /// `None` when no event reached a screen.
     pub latency_ms: Option<Latency>,
+    /// What guests saw, when they ordered by phone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guests: Option<GuestReport>,
     /// The refused rows.
     #[serde(skip)]
     pub refused: Vec<RefusedRow>,
@@ -80,7 +84,8 @@ impl Report {
     #[must_use]
     pub fn is_clean(&self) -> bool {
         let counted = self.holes + self.duplicates == 0 && self.differences == 0;
-        counted && self.failures.is_empty() && self.latency_ms.is_some()
+        let guests = self.guests.is_none_or(|guests| guests.is_clean());
+        counted && guests && self.failures.is_empty() && self.latency_ms.is_some()
     }
 
     /// For people: refused rows, then failures.
@@ -124,6 +129,14 @@ mod tests {
     #[test]
     fn anything_lost_doubled_different_failed_or_unmeasured_is_not_clean() {
         assert!(report().is_clean());
+        let foreign = GuestReport {
+            foreign_orders: 1,
+            latency_ms: report().latency_ms,
+            ..GuestReport::default()
+        };
+        let mut shown = report();
+        shown.guests = Some(foreign);
+        assert!(!shown.is_clean());
         let spoilt: [fn(&mut Report); 5] = [
             |report| report.holes = 1,
             |report| report.duplicates = 1,

@@ -1,4 +1,4 @@
-//! One party: seated, served, gone. Each step is one press of a button by the staff.
+//! One party: seated, served, gone. Each step is one press of a button, by staff or by guests.
 
 use domain::id::{MenuId, OrderId, TableId};
 use domain::money::Amount;
@@ -9,6 +9,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use crate::api::{Api, ApiError};
+use crate::guest::{Guest, GuestHouse};
 use crate::pace::Pace;
 use crate::tables::{NoTable, Tables};
 
@@ -70,16 +71,24 @@ pub struct House<'a> {
     pub pace: Pace,
     /// Free tables.
     pub tables: &'a Tables,
+    /// Guests order by phone; `None`: staff does everything.
+    pub guests: Option<&'a GuestHouse>,
 }
 
-impl House<'_> {
+impl<'a> House<'a> {
     /// Plays the visit of one party at `table`, which is given back clean.
     ///
     /// # Errors
     /// A step failed; the table stays as it is and is used no more.
     pub async fn visit(&self, table: TableId, wish: &Wish) -> Result<Served, VisitError> {
-        let table = self.seat(table, wish.lines.len()).await?;
-        let result = self.stay(table, wish).await;
+        let (table, guest) = match self.guests {
+            None => (self.seat(table, wish.lines.len()).await?, None),
+            Some(guests) => {
+                let (table, guest) = self.join(guests, table).await?;
+                (table, Some(guest))
+            }
+        };
+        let result = self.stay(table, guest, wish).await;
         match result {
             Ok(_) => self.tables.give_back(table),
             Err(_) => self.tables.lose(),
@@ -105,9 +114,37 @@ impl House<'_> {
         }
     }
 
-    async fn stay(&self, table: TableId, wish: &Wish) -> Result<Served, VisitError> {
-        let order = self.order(table, wish).await?;
-        let (id, total) = (order.id, order.total);
+    /// The party scans the table's code; another table's when somebody else was quicker.
+    async fn join(
+        &self,
+        guests: &'a GuestHouse,
+        mut table: TableId,
+    ) -> Result<(TableId, Guest<'a>), VisitError> {
+        loop {
+            match guests.join(self.api, table).await {
+                Ok(Some(guest)) => return Ok((table, guest)),
+                Ok(None) => {
+                    self.tables.lose();
+                    table = self.tables.take().await?;
+                }
+                Err(error) => {
+                    self.tables.lose();
+                    return Err(error.into());
+                }
+            }
+        }
+    }
+
+    async fn stay(
+        &self,
+        table: TableId,
+        guest: Option<Guest<'a>>,
+        wish: &Wish,
+    ) -> Result<Served, VisitError> {
+        let (id, total) = match &guest {
+            None => self.order(table, wish).await.map(|it| (it.id, it.total))?,
+            Some(guest) => guest.order(wish).await.map(|it| (it.id, it.total))?,
+        };
         self.pace.pass(PAYS_AFTER).await;
         let confirm = format!("/hall/orders/{id}/confirm");
         let order = self.press(id, &confirm, json!({"tender": "card"})).await?;
@@ -128,9 +165,19 @@ impl House<'_> {
         right(all(&order, KitchenState::Served), "served")?;
         right(order.total == total, "as dear as it was")?;
         self.pace.pass(GONE_AFTER).await;
+        if let Some(guest) = &guest {
+            let call = guest.asks_for_the_bill().await?;
+            self.api
+                .command(&format!("{call}/accept"), &json!({}))
+                .await?;
+            guest.compares(id).await?;
+        }
         let clear = format!("/tables/{table}/clear");
         let order = self.press(id, &clear, json!({})).await?;
         right(!order.is_open(), "closed")?;
+        if let Some(guest) = guest {
+            guest.leaves(id).await?;
+        }
         self.pace.pass(CLEANED_AFTER).await;
         let cleaned = format!("/tables/{table}/cleaned");
         let (watermark, _) = self.api.command(&cleaned, &json!({})).await?;
@@ -174,7 +221,9 @@ fn the_only(answer: Entities) -> Result<Order, VisitError> {
     only.ok_or_else(|| VisitError::Wrong(format!("{count} orders came of one")))
 }
 
-fn right(holds: bool, what: &str) -> Result<(), VisitError> {
+/// # Errors
+/// It does not hold.
+pub(crate) fn right(holds: bool, what: &str) -> Result<(), VisitError> {
     if holds {
         return Ok(());
     }

@@ -9,6 +9,7 @@ use loadtest::orders::Day;
 use loadtest::pace::Speed;
 use loadtest::replay::{Options, run};
 use loadtest::report::Report;
+use loadtest::who::Who;
 use server::clock::Clock;
 use server::service::import::import_menu;
 use server::service::opening::{PlainStore, open_store};
@@ -16,7 +17,7 @@ use tokio::sync::watch;
 
 use crate::support::Server;
 
-async fn play(menu: &Path, orders: PathBuf, day: Day) -> Report {
+async fn play(menu: &Path, orders: PathBuf, day: Day, who: Who) -> Report {
     let server = Server::start().await;
     let plain = PlainStore {
         code: "diner".to_owned(),
@@ -41,6 +42,7 @@ async fn play(menu: &Path, orders: PathBuf, day: Day) -> Report {
         day,
         speed: Speed::AsFastAsPossible,
         file: orders,
+        who,
         begun: watch::Sender::new(0),
     };
     let report = run(options).await.unwrap();
@@ -55,6 +57,7 @@ async fn an_invented_day_is_served_without_a_ticket_lost_or_doubled() {
         &data.join("short-menu.csv"),
         data.join("short-day.csv"),
         Day::All,
+        Who::Staff,
     )
     .await;
     let counted = (
@@ -66,6 +69,18 @@ async fn an_invented_day_is_served_without_a_ticket_lost_or_doubled() {
     assert_eq!(counted, (12, 31, 2, 27_760));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_day_ordered_by_phone_shows_every_party_its_own_and_nothing_else() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../loadtest/data");
+    let (menu, day) = (data.join("short-menu.csv"), data.join("short-day.csv"));
+    let report = play(&menu, day, Day::All, Who::Guests).await;
+    let counted = (report.orders, report.lines, report.total);
+    assert_eq!(counted, (12, 31, 27_760));
+    let guests = report.guests.unwrap();
+    assert_eq!((guests.parties, guests.streams), (12, 12));
+    assert!(guests.events >= 12 * 5, "{guests:?}");
+}
+
 /// The busiest day of a real restaurant, where its file lies beside the checkout.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_real_day_is_served_without_a_ticket_lost_or_doubled() {
@@ -75,7 +90,13 @@ async fn a_real_day_is_served_without_a_ticket_lost_or_doubled() {
         return;
     }
     let day = Day::On("2023-02-01".parse().unwrap());
-    let report = play(&data.join("menu_items.csv"), data.join("orders.csv"), day).await;
+    let report = play(
+        &data.join("menu_items.csv"),
+        data.join("orders.csv"),
+        day,
+        Who::Staff,
+    )
+    .await;
     let counted = (
         report.orders,
         report.lines,

@@ -6,6 +6,7 @@ mod floor;
 mod import;
 mod keys;
 mod kitchen;
+mod money;
 mod others;
 mod payment;
 mod snapshots;

@@ -177,7 +177,7 @@ async fn voiding_all_of_an_unpaid_order_rejects_it_so_the_table_can_be_cleared()
     house.done(&clear, json!({})).await;
 }
 
-// Trial C41, one after the other; at the same instant in `network`.
+// Trial C41, one after the other; at the same instant in `screens`.
 #[tokio::test]
 async fn two_waiters_add_to_one_table_and_both_succeed() {
     let house = House::open().await;

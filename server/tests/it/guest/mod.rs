@@ -9,6 +9,7 @@ mod parties;
 mod stream;
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
@@ -147,9 +148,19 @@ pub async fn set(house: &House, sql: &'static str) {
     tx.commit().await.unwrap();
 }
 
+/// What a stream owes comes within this; its heartbeats alone are no answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The frame of this name, whatever comes before it.
+pub async fn find(reader: &mut Reader, event: &str) -> Frame {
+    let found = tokio::time::timeout(PATIENCE, reader.find(event)).await;
+    found.unwrap_or_else(|_| panic!("no {event}"))
+}
+
 /// The next frame of an entity or a marker.
 pub async fn next(reader: &mut Reader) -> Frame {
-    let frame = reader.next_but_beats().await.expect("a frame");
+    let frame = tokio::time::timeout(PATIENCE, reader.next_but_beats()).await;
+    let frame = frame.expect("more than heartbeats").expect("a frame");
     assert_eq!(frame.id, None, "frames of guests have no id");
     frame
 }

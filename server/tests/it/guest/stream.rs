@@ -7,7 +7,7 @@ use serde_json::json;
 use server::clock::Clock;
 use server::config::Config;
 
-use super::{Phone, clear, next, open, text, until_order};
+use super::{Phone, clear, find, next, open, text, until_order};
 use crate::commands::{House, NOON, RICE, conflict, id, refused};
 use crate::hub::reading::Reader;
 use crate::support::Server;
@@ -30,7 +30,7 @@ async fn it_begins_with_ready_and_its_frames_have_no_id() {
     assert_eq!(ready.data["head"], head.header("x-pos-stream-watermark"));
     assert_eq!((&ready.data["heartbeatMs"], ready.id), (&json!(100), None));
 
-    let beat = reader.find("heartbeat").await;
+    let beat = find(&mut reader, "heartbeat").await;
     assert_eq!(beat.data, json!({ "sent": "0:0", "serverTime": NOON }));
     let order = phone.orders(&house, 1).await;
     let frame = next(&mut reader).await;
@@ -44,7 +44,7 @@ async fn it_begins_with_ready_and_its_frames_have_no_id() {
             "payload": order,
         })
     );
-    let beat = reader.find("heartbeat").await;
+    let beat = find(&mut reader, "heartbeat").await;
     assert_eq!(
         (&beat.data["sent"], beat.id),
         (&frame.data["eventId"], None)
@@ -151,13 +151,13 @@ async fn a_party_that_is_cleared_hears_so_at_once_and_no_more() {
     house.confirm(&order).await;
     clear(&house, "A-1").await;
     for reader in &mut hears {
-        let cleared = reader.find("partyCleared").await;
+        let cleared = find(reader, "partyCleared").await;
         assert_eq!((cleared.data, cleared.id), (json!({}), None));
         assert!(reader.next().await.is_none(), "the last frame");
     }
     let again = phones[0].get("/ticket").await;
     assert_eq!(refused(&again), conflict("PARTY_CLEARED"));
-    stays.find("heartbeat").await;
+    find(&mut stays, "heartbeat").await;
 }
 
 #[tokio::test]
@@ -246,7 +246,7 @@ async fn a_server_that_leaves_sends_phones_home_and_lets_no_new_one_in() {
     let mut reader = phone.stream().await;
     let ticket = phone.ticket().await;
     house.server.app.hub.drain().await;
-    let drain = reader.find("drain").await;
+    let drain = find(&mut reader, "drain").await;
     assert!(drain.data["reconnectInMs"].is_i64());
     assert!(reader.next().await.is_none());
     assert_eq!(phone.events(&ticket).await.status(), 503);
@@ -271,7 +271,7 @@ async fn a_stream_is_never_compressed_and_outlives_the_request_timeout() {
     reader.ready().await;
     let begun = tokio::time::Instant::now();
     while begun.elapsed() < Duration::from_millis(1_200) {
-        reader.find("heartbeat").await;
+        find(&mut reader, "heartbeat").await;
     }
     let order = phone.orders(&house, 1).await;
     assert_eq!(next(&mut reader).await.data["payload"]["id"], order["id"]);

@@ -1,6 +1,7 @@
 //! Screens without a picture: a bridge of the domain over tickets, streams and snapshots of a
 //! real server, through whatever lies between.
 
+mod cancelled;
 mod driver;
 mod house;
 mod screen;
