@@ -4,14 +4,17 @@ use std::time::Duration;
 
 use domain::event::EventType;
 use domain::id::OrderId;
-use domain::money::Amount;
 use domain::order::{CheckoutStage, Order, Tender};
+use domain::staff::Role;
 use domain::store::ClientStore;
 use domain::stream::Scope;
 use leptos::prelude::*;
 use uuid::Uuid;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 
 use super::queue::{Confirmed, Known, Row, Stage, rows};
+use crate::api::auth::Me;
 use crate::api::report::Today;
 use crate::i18n::Counter as Words;
 use crate::live;
@@ -25,8 +28,8 @@ const REPORT_AFTER: Duration = Duration::from_millis(700);
 /// What lies over the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sheet {
-    /// By which means an order is paid, and how much it is.
-    Tender(OrderId, Amount),
+    /// By which means an order is paid.
+    Tender(OrderId),
     /// Why an order is refused.
     Reject(OrderId),
     /// The day so far.
@@ -122,32 +125,18 @@ impl Counter {
         }
         self.rows
             .show(shown.into_iter().map(|row| (row.order.id.0, row)).collect());
-        self.look_at_sheet();
+        self.close_what_is_over();
     }
 
-    /// Somebody else resolved the payment that is asked about, or added to it.
-    fn look_at_sheet(self) {
-        let (id, asked) = match self.sheet.get_untracked() {
-            Some(Sheet::Tender(id, amount)) => (id, Some(amount)),
-            Some(Sheet::Reject(id)) => (id, None),
-            Some(Sheet::Report) | None => return,
+    /// Somebody else resolved the payment that is asked about.
+    fn close_what_is_over(self) {
+        let (Some(Sheet::Tender(id)) | Some(Sheet::Reject(id))) = self.sheet.get_untracked() else {
+            return;
         };
-        let (sheet, words) = match (self.waiting_order(id), asked) {
-            (None, _) => (None, self.screen.messages.problems.invalid_transition),
-            (Some(order), Some(asked)) if order.total != asked => (
-                Some(Sheet::Tender(id, order.total)),
-                self.words().amount_changed,
-            ),
-            (Some(_), _) => return,
-        };
-        self.sheet.set(sheet);
-        self.screen.toasts.say(words.to_owned());
-    }
-
-    /// Asks by which means an order is paid.
-    pub fn ask_for_tender(self, id: OrderId) {
-        if let Some(order) = self.waiting_order(id) {
-            self.sheet.set(Some(Sheet::Tender(id, order.total)));
+        if self.waiting_order(id).is_none() {
+            self.sheet.set(None);
+            let words = self.screen.messages.problems.invalid_transition;
+            self.screen.toasts.say(words.to_owned());
         }
     }
 
@@ -211,13 +200,30 @@ impl Counter {
     fn resolve(self, id: OrderId, intent: Intent) {
         self.sheet.set(None);
         if self.waiting_order(id).is_some() {
+            let next = self.neighbour(id);
             self.screen.press(id.0, intent);
+            if let Some(next) = next {
+                request_animation_frame(move || focus(next));
+            }
         }
+    }
+
+    /// Who waits behind an order, or before it.
+    fn neighbour(self, id: OrderId) -> Option<Uuid> {
+        let ids = self.rows.ids.get_untracked();
+        let at = ids.iter().position(|other| *other == id.0)?;
+        let near = [
+            ids.get(at + 1),
+            at.checked_sub(1).and_then(|at| ids.get(at)),
+        ];
+        let waits = |id: &&Uuid| self.waiting_order(OrderId(**id)).is_some();
+        near.into_iter().flatten().find(waits).copied()
     }
 
     /// Reads the report once for all that happens within a moment.
     fn report_soon(self) {
-        if self.report_due.get_value() {
+        let may = |me: &Option<Me>| me.as_ref().is_some_and(|me| may_know(me.role));
+        if self.report_due.get_value() || !self.screen.me.with_untracked(may) {
             return;
         }
         self.report_due.set_value(true);
@@ -237,6 +243,21 @@ impl Counter {
             }
         });
     }
+}
+
+/// The finger's place when its row has gone: the next payment, for those who work by keys.
+fn focus(id: Uuid) {
+    let button = ["[data-testid='pay-", &id.to_string(), "'] .primary"].concat();
+    let button = document().query_selector(&button).ok().flatten();
+    if let Some(button) = button.and_then(|button| button.dyn_into::<HtmlElement>().ok()) {
+        // Refused only when it is not there any more.
+        button.focus().unwrap_or_default();
+    }
+}
+
+/// Who may know the sales of the day (domain, "Endpoints and roles").
+fn may_know(role: Role) -> bool {
+    role.manages() || role == Role::Counter
 }
 
 impl Default for Counter {
