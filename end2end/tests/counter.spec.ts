@@ -109,6 +109,18 @@ test("somebody else confirms while the tender is asked for: nothing is paid twic
   await expect(counter.row(order)).toHaveAttribute("data-stage", "paid");
 });
 
+test("an order that changes while its payment is asked for shows its new amount", async ({ login, restaurant, page }) => {
+  const order = await restaurant.place(0, [{ item: restaurant.dish(0) }, { item: restaurant.dish(1) }]);
+  const counter = await CounterPage.open(login);
+  await counter.askForTender(order);
+  const before = await counter.tenders.getByRole("heading").textContent();
+  await restaurant.staff.voidLine(order, order.lines[1]!, "entered wrongly");
+  await expect(page.getByText("금액이 달라졌습니다")).toBeVisible();
+  await expect(counter.tenders.getByRole("heading")).not.toHaveText(before ?? "");
+  await counter.tenders.getByRole("button", { name: counter.words.tenders.card }).click();
+  await expect(counter.row(order)).toHaveAttribute("data-stage", "paid");
+});
+
 for (const width of [320, 390, 768, 1280, 1920]) {
   test(`the counter fits ${width} px`, async ({ login, restaurant, page }) => {
     await page.setViewportSize({ width, height: 844 });

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use domain::event::EventType;
 use domain::id::OrderId;
+use domain::money::Amount;
 use domain::order::{CheckoutStage, Order, Tender};
 use domain::staff::Role;
 use domain::store::ClientStore;
@@ -28,8 +29,8 @@ const REPORT_AFTER: Duration = Duration::from_millis(700);
 /// What lies over the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sheet {
-    /// By which means an order is paid.
-    Tender(OrderId),
+    /// By which means an order is paid, and how much it is.
+    Tender(OrderId, Amount),
     /// Why an order is refused.
     Reject(OrderId),
     /// The day so far.
@@ -125,18 +126,32 @@ impl Counter {
         }
         self.rows
             .show(shown.into_iter().map(|row| (row.order.id.0, row)).collect());
-        self.close_what_is_over();
+        self.look_at_sheet();
     }
 
-    /// Somebody else resolved the payment that is asked about.
-    fn close_what_is_over(self) {
-        let (Some(Sheet::Tender(id)) | Some(Sheet::Reject(id))) = self.sheet.get_untracked() else {
-            return;
+    /// Somebody else resolved the payment that is asked about, or added to it.
+    fn look_at_sheet(self) {
+        let (id, asked) = match self.sheet.get_untracked() {
+            Some(Sheet::Tender(id, amount)) => (id, Some(amount)),
+            Some(Sheet::Reject(id)) => (id, None),
+            Some(Sheet::Report) | None => return,
         };
-        if self.waiting_order(id).is_none() {
-            self.sheet.set(None);
-            let words = self.screen.messages.problems.invalid_transition;
-            self.screen.toasts.say(words.to_owned());
+        let (sheet, words) = match (self.waiting_order(id), asked) {
+            (None, _) => (None, self.screen.messages.problems.invalid_transition),
+            (Some(order), Some(asked)) if order.total != asked => (
+                Some(Sheet::Tender(id, order.total)),
+                self.words().amount_changed,
+            ),
+            (Some(_), _) => return,
+        };
+        self.sheet.set(sheet);
+        self.screen.toasts.say(words.to_owned());
+    }
+
+    /// Asks by which means an order is paid.
+    pub fn ask_for_tender(self, id: OrderId) {
+        if let Some(order) = self.waiting_order(id) {
+            self.sheet.set(Some(Sheet::Tender(id, order.total)));
         }
     }
 
