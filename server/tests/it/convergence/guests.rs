@@ -1,5 +1,5 @@
-//! Guests who call. They have no endpoint yet: the call and its event are written as a command
-//! writes them.
+//! Guests who call without end: the call and its event are written as a command writes them, so
+//! that no cooldown keeps the storm waiting.
 
 use domain::call::{Call, CallReason};
 use domain::floor::Table;
