@@ -23,7 +23,7 @@ export class MenuPage {
   /** Signed in, loaded, live. */
   static async open(login: LoginPage): Promise<MenuPage> {
     await login.chooseLanguage();
-    await login.open("/demo/menu");
+    await login.open("/login?store=demo&next=/demo/menu");
     await login.signIn("hall");
     const menu = new MenuPage(login.page, login.language);
     await expect(menu.page.getByTestId("pill")).toHaveAttribute("data-state", "live", { timeout: 20_000 });
