@@ -38,4 +38,4 @@ mod kitchen;
 mod hall;
 
 pub use browser::panic::install as install_panic_hook;
-pub use routes::{App, PAGES, Page};
+pub use routes::{FLOOR, GUEST, HOUSE, PARTS, Page, Part, view};

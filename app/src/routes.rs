@@ -21,36 +21,63 @@ pub struct Page {
     view: fn() -> AnyView,
 }
 
-/// Every page. The first whose address fits is shown.
-pub static PAGES: [Page; 7] = [
-    page("/", |words| words.home.title, || HomePage().erased()),
-    page("/login", |words| words.login.title, || LoginPage().erased()),
-    page(
+/// A part of the client: a WebAssembly module of its own, loaded by its pages alone. A phone does
+/// not carry what a kitchen needs.
+pub struct Part {
+    /// Its name, in the names of its files.
+    pub name: &'static str,
+    /// Its pages. The first whose address fits is shown.
+    pub pages: &'static [Page],
+}
+
+/// What guests see.
+pub static GUEST: Part = Part {
+    name: "guest",
+    pages: &[page(
         "/t/{table}",
         |words| words.guest.title,
         || GuestPage().erased(),
-    ),
-    page(
-        "/{store}/kitchen",
-        |words| words.kitchen.title,
-        || KitchenPage().erased(),
-    ),
-    page(
-        "/{store}/hall",
-        |words| words.hall.title,
-        || HallPage().erased(),
-    ),
-    page(
-        "/{store}/counter",
-        |words| words.counter.title,
-        || CounterPage().erased(),
-    ),
-    page(
-        "/{store}/menu",
-        |words| words.menu.title,
-        || MenuPage().erased(),
-    ),
-];
+    )],
+};
+
+/// The hall and the counter, with order entry.
+pub static FLOOR: Part = Part {
+    name: "floor",
+    pages: &[
+        page(
+            "/{store}/hall",
+            |words| words.hall.title,
+            || HallPage().erased(),
+        ),
+        page(
+            "/{store}/counter",
+            |words| words.counter.title,
+            || CounterPage().erased(),
+        ),
+    ],
+};
+
+/// Sign-in, the kitchen and the menu; what no page answers, too.
+pub static HOUSE: Part = Part {
+    name: "house",
+    pages: &[
+        page("/", |words| words.home.title, || HomePage().erased()),
+        page("/login", |words| words.login.title, || LoginPage().erased()),
+        page(
+            "/{store}/kitchen",
+            |words| words.kitchen.title,
+            || KitchenPage().erased(),
+        ),
+        page(
+            "/{store}/menu",
+            |words| words.menu.title,
+            || MenuPage().erased(),
+        ),
+    ],
+};
+
+/// Every part.
+pub static PARTS: [&Part; 3] = [&GUEST, &FLOOR, &HOUSE];
 
 const fn page(
     address: &'static str,
@@ -64,20 +91,29 @@ const fn page(
     }
 }
 
-/// The page of the address that is shown. People change screens by loading another page, so that
-/// it stays the same.
-#[component]
-pub fn App() -> impl IntoView {
+/// The page of the address that is shown, of this part. People change screens by loading another
+/// page, so that it stays the same.
+pub fn view(part: &'static Part) -> AnyView {
     i18n::provide();
-    match page_at(&path()) {
+    match page_at(part, &path()) {
         Some(page) => (page.view)(),
         None => not_found().erased(),
     }
 }
 
+/// The part that has the page of the request.
+pub fn part() -> &'static Part {
+    part_at(&path())
+}
+
+fn part_at(path: &str) -> &'static Part {
+    let found = PARTS.iter().find(|part| page_at(part, path).is_some());
+    found.copied().unwrap_or(&HOUSE)
+}
+
 /// The title of the page that is shown.
 pub fn title() -> String {
-    let page = page_at(&path());
+    let page = page_at(part(), &path());
     let own = page.map(|page| (page.title)(i18n::messages()));
     own.map_or_else(|| "Jumun".to_owned(), |own| ["Jumun · ", own].concat())
 }
@@ -92,8 +128,8 @@ fn path() -> String {
     }
 }
 
-fn page_at(path: &str) -> Option<&'static Page> {
-    PAGES.iter().find(|page| fits(page.address, path))
+fn page_at(part: &Part, path: &str) -> Option<&'static Page> {
+    part.pages.iter().find(|page| fits(page.address, path))
 }
 
 fn fits(address: &str, path: &str) -> bool {
@@ -127,11 +163,13 @@ mod tests {
 
     #[test]
     fn an_address_leads_to_its_page_and_to_no_other() {
-        let shown = |path| page_at(path).map(|page| page.address);
+        let shown = |path| page_at(part_at(path), path).map(|page| page.address);
         assert_eq!(shown("/"), Some("/"));
         assert_eq!(shown("/login"), Some("/login"));
         assert_eq!(shown("/t/demo-a1"), Some("/t/{table}"));
         assert_eq!(shown("/demo/kitchen"), Some("/{store}/kitchen"));
+        assert_eq!(shown("/t/demo-a1"), Some("/t/{table}"));
+        assert_eq!(shown("/demo/hall"), Some("/{store}/hall"));
         assert_eq!(shown("/%EA%B0%80/kitchen"), Some("/{store}/kitchen"));
         for nowhere in [
             "",

@@ -1,5 +1,6 @@
 //! The HTML document around every page.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::text::Language;
@@ -10,15 +11,22 @@ use leptos::prelude::*;
 
 use crate::browser::device;
 use crate::i18n::{self, RequestLanguage};
-use crate::routes::{self, App};
+use crate::routes;
 
-/// Where the client's files are, by the names of one build, so that a page never mixes two.
+/// Where the files of a part of the client are.
 #[derive(Clone, Debug, Default)]
-pub struct Assets {
+pub struct Module {
     /// The JavaScript module that wasm-bindgen made.
     pub js: String,
     /// The WebAssembly that the module loads.
     pub wasm: String,
+}
+
+/// Where the client's files are, by the names of one build, so that a page never mixes two.
+#[derive(Clone, Debug, Default)]
+pub struct Assets {
+    /// Those of each part, by its name.
+    pub parts: BTreeMap<String, Module>,
     /// The style sheet.
     pub css: String,
     /// The style sheet of the typeface, if one is served.
@@ -60,6 +68,8 @@ fn shell(assets: Assets) -> impl IntoView {
     let messages = i18n::messages();
     let theme = i18n::request_cookies().and_then(|cookies| device::theme_in(&cookies));
     let theme = theme.map(device::Theme::name);
+    let part = routes::part();
+    let module = assets.parts.get(part.name).cloned().unwrap_or_default();
     view! {
         <!DOCTYPE html>
         <html lang=i18n::code(language) data-build=assets.build.clone() data-theme=theme>
@@ -73,18 +83,18 @@ fn shell(assets: Assets) -> impl IntoView {
                 <link rel="manifest" href="/manifest.webmanifest" />
                 {assets.font_css.clone().map(|href| view! { <link rel="stylesheet" href=href /> })}
                 <link rel="stylesheet" href=assets.css.clone() />
-                <link rel="modulepreload" href=assets.js.clone() />
+                <link rel="modulepreload" href=module.js.clone() />
                 <link
                     rel="preload"
-                    href=assets.wasm.clone()
+                    href=module.wasm.clone()
                     r#as="fetch"
                     r#type="application/wasm"
                     crossorigin="anonymous"
                 />
-                <script type="module" nonce=nonce inner_html=boot(&assets)></script>
+                <script type="module" nonce=nonce inner_html=boot(&module)></script>
             </head>
             <body>
-                <App />
+                {routes::view(part)}
                 <p class="boot-failed" role="alert">{messages.common.boot_failed}</p>
             </body>
         </html>
@@ -93,12 +103,12 @@ fn shell(assets: Assets) -> impl IntoView {
 
 /// Loads the module, then its WebAssembly, then hydrates. A file that cannot be loaded shows
 /// words instead of a dead page.
-fn boot(assets: &Assets) -> String {
+fn boot(module: &Module) -> String {
     format!(
         r#"const failed = (error) => {{ document.documentElement.dataset.boot = "failed"; console.error(error); }};
 import({js}).then((client) => client.default({{ module_or_path: {wasm} }}).then(() => client.hydrate())).catch(failed);"#,
-        js = quoted(&assets.js),
-        wasm = quoted(&assets.wasm),
+        js = quoted(&module.js),
+        wasm = quoted(&module.wasm),
     )
 }
 

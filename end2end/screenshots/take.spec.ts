@@ -1,7 +1,12 @@
 import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
-import { test } from "../support/story";
+import { GuestPage } from "../pages/guest";
+import { HallPage } from "../pages/hall";
+import { OrderEntry } from "../pages/order-entry";
+import type { Language } from "../pages/words";
 import type { Restaurant } from "../support/restaurant";
+import type { Stations } from "../support/stations";
+import { test } from "../support/story";
 
 const FOLDER = resolve(import.meta.dirname, "../../screenshots");
 
@@ -9,6 +14,9 @@ const SIZES = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ];
+
+/** How many orders the house has in each round of pictures. */
+const ROUNDS = [0, 5, 60] as const;
 
 for (const language of ["ko", "en"] as const) {
   for (const viewport of SIZES) {
@@ -27,6 +35,11 @@ for (const language of ["ko", "en"] as const) {
         await login.signIn("kitchen", "0000");
         await login.wrongPin.waitFor();
         await shoot(page, "login-wrong-pin");
+        await login.open();
+        await login.signIn("owner");
+        await page.waitForURL(/\/(\?.*)?$/);
+        await page.waitForTimeout(1_500);
+        await shoot(page, "home");
       });
 
       test(`kitchen, ${language}, ${viewport.width} px`, async ({ kitchen, restaurant, page, watch }) => {
@@ -50,8 +63,94 @@ for (const language of ["ko", "en"] as const) {
         await kitchen.expectOffline();
         await shoot(page, "kitchen-offline");
       });
+
+      test(`hall, counter, menu, guest, ${language}, ${viewport.width} px`, async ({ stations, restaurant, watch }) => {
+        test.setTimeout(420_000);
+        watch.allow(/status of 4/);
+        const hall = new HallPage(await stations.staff("hall", "hall", viewport), language);
+        const counter = await stations.staff("counter", "counter", viewport);
+        const menu = await stations.staff("manager", "menu", viewport);
+        await hall.expectLive();
+        for (const round of ROUNDS) {
+          if (round === 5) await fiveOrders(restaurant);
+          if (round === 60) await many(restaurant, 55);
+          if (round > 0) await unpaid(restaurant, round);
+          await hall.page.waitForTimeout(1_500);
+          await shoot(hall.page, `hall-${round}`);
+          await shoot(counter, `counter-${round}`);
+          await shoot(menu, `menu-${round}`);
+          await guests(stations, restaurant, language, viewport, round, shoot);
+        }
+        await hallSheets(hall, restaurant, language, shoot);
+        await counterSheets(counter, shoot);
+      });
     });
   }
+}
+
+type Shoot = (page: Page, name: string) => Promise<void>;
+
+/** Orders that wait for their payment. */
+async function unpaid(restaurant: Restaurant, round: number): Promise<void> {
+  const count = round === 5 ? 3 : 12;
+  for (let at = 0; at < count; at += 1) await restaurant.place(at + 6, [{ item: restaurant.dish(at), quantity: 1 + (at % 3) }, { item: restaurant.dish(at + 2) }]);
+}
+
+/** A phone of a table with nothing, with a few orders, with many. */
+async function guests(stations: Stations, restaurant: Restaurant, language: Language, viewport: { width: number; height: number }, round: number, shoot: Shoot): Promise<void> {
+  const guest = new GuestPage(await stations.phone(restaurant.table(round === 0 ? 11 : 2).code, viewport), language);
+  await guest.expectLive();
+  await shoot(guest.page, `guest-${round}`);
+  if (round !== 5) return;
+  await guest.add(restaurant.dish(0));
+  await guest.add(restaurant.dish(1));
+  await shoot(guest.page, "guest-cart-bar");
+  await guest.openCart();
+  await shoot(guest.page, "guest-cart");
+  await guest.cart.getByRole("button", { name: guest.words.order, exact: true }).click();
+  await guest.cart.waitFor({ state: "hidden" });
+  await guest.call("water");
+  await guest.page.getByRole("button", { name: guest.words.call, exact: true }).click();
+  await shoot(guest.page, "guest-calls");
+  await guest.page.keyboard.press("Escape");
+  await guest.page.getByRole("button", { name: guest.words.choose(guest.name(restaurant.dish(0))), exact: true }).click();
+  await shoot(guest.page, "guest-options");
+  await guest.page.keyboard.press("Escape");
+  await guest.page.evaluate(() => scrollTo(0, 0));
+  await shoot(guest.page, "guest-ordered");
+}
+
+async function hallSheets(hall: HallPage, restaurant: Restaurant, language: Language, shoot: Shoot): Promise<void> {
+  await hall.open(restaurant.table(2).name);
+  await shoot(hall.page, "hall-drawer");
+  await hall.action(hall.words.addOrder).click();
+  const entry = new OrderEntry(hall.page, language);
+  await entry.view.waitFor();
+  await shoot(hall.page, "order-entry");
+  await entry.add(restaurant.dish(0));
+  await entry.add(restaurant.dish(1));
+  await entry.view.getByRole("searchbox").fill("");
+  const bar = entry.view.locator(".cart-bar");
+  if (await bar.isVisible()) await bar.click();
+  await shoot(hall.page, "order-entry-cart");
+  await hall.page.keyboard.press("Escape");
+  await hall.open(restaurant.table(2).name);
+  await hall.action(hall.words.transfer).click();
+  await shoot(hall.page, "hall-transfer");
+}
+
+async function counterSheets(counter: Page, shoot: Shoot): Promise<void> {
+  const first = counter.locator("[data-stage=waiting]").first();
+  await first.locator(".primary").click();
+  await shoot(counter, "counter-tenders");
+  await counter.getByTestId("tenders").locator("button.tender").nth(1).click();
+  await counter.waitForTimeout(1_500);
+  await shoot(counter, "counter-paid");
+  await counter.locator("[data-stage=waiting]").first().locator(".acts .ghost").click();
+  await shoot(counter, "counter-reject");
+  await counter.keyboard.press("Escape");
+  await counter.locator(".sales").click();
+  await shoot(counter, "counter-report");
 }
 
 /** Five tickets that together show what a ticket can show. */

@@ -10,6 +10,11 @@ export class ConsoleWatch {
   private over = false;
 
   constructor(context: BrowserContext) {
+    this.follow(context);
+  }
+
+  /** One device more. */
+  follow(context: BrowserContext): void {
     for (const page of context.pages()) this.listen(page);
     context.on("page", (page) => this.listen(page));
   }

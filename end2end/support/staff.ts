@@ -23,6 +23,8 @@ export interface MenuItem {
 export interface Table {
   id: string;
   name: string;
+  /** On its sticker. */
+  code: string;
   state: "free" | "seated" | "dirty";
 }
 
@@ -83,6 +85,11 @@ export class Staff {
     return (await this.get("/kitchen/orders")).orders;
   }
 
+  /** Every open order, as the server knows it. */
+  async hallOrders(): Promise<Order[]> {
+    return (await this.get("/hall/orders")).orders;
+  }
+
   async seat(table: Table, covers = 2): Promise<void> {
     await this.command(`/tables/${table.id}/seat`, { covers });
   }
@@ -111,6 +118,14 @@ export class Staff {
 
   async serve(order: Order): Promise<void> {
     await this.command(`/servings/${order.id}/serve`, {});
+  }
+
+  async clear(table: Table): Promise<void> {
+    await this.command(`/tables/${table.id}/clear`, {});
+  }
+
+  async cleaned(table: Table): Promise<void> {
+    await this.command(`/tables/${table.id}/cleaned`, {});
   }
 
   async voidLine(order: Order, line: Line, reason: string): Promise<void> {

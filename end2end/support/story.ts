@@ -4,6 +4,7 @@ import { LoginPage } from "../pages/login";
 import { type Language, WORDS, type Words } from "../pages/words";
 import { ConsoleWatch } from "./console";
 import { Restaurant } from "./restaurant";
+import { Stations } from "./stations";
 
 interface Settings {
   /** How often the server proves itself, in milliseconds. */
@@ -15,6 +16,8 @@ interface Settings {
 interface Fixtures {
   watch: ConsoleWatch;
   restaurant: Restaurant;
+  /** Devices of the restaurant beside the one under test. */
+  stations: Stations;
   words: Words;
   login: LoginPage;
   /** The kitchen screen: signed in, loaded, live. */
@@ -41,6 +44,12 @@ export const test = base.extend<Settings & Fixtures>({
       await info.attach("server", { body: restaurant.jumun.output(), contentType: "text/plain" });
     }
     await restaurant.close();
+  },
+  stations: async ({ browser, restaurant, language, watch }, use) => {
+    const stations = new Stations(browser, restaurant.url, language, watch);
+    await use(stations);
+    watch.close();
+    await stations.close();
   },
   words: async ({ language }, use) => {
     await use(WORDS[language]);

@@ -1,7 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
 import { HallPage } from "../pages/hall";
+import { seriousFindings } from "../support/axe";
 import { request } from "../support/http";
 import type { Restaurant } from "../support/restaurant";
 import type { Order, Table } from "../support/staff";
@@ -175,15 +174,6 @@ test("one line of a table is served alone", async ({ hall, restaurant }) => {
   await expect(hall.group(name).locator("li")).toHaveCount(1);
   await hall.expectState(name, "ready");
 });
-
-/** The rules of WCAG 2.2 AA; findings of impact serious and critical. */
-async function seriousFindings(page: Page): Promise<string[]> {
-  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
-  return violations
-    .filter((found) => found.impact === "serious" || found.impact === "critical")
-    .flatMap((found) => found.nodes.map((node) => `${found.id}: ${node.html}: ${node.failureSummary}`));
-}
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const viewport of [

@@ -5,7 +5,7 @@ import { expect, test } from "../support/story";
 async function files(url: string): Promise<Record<"js" | "wasm" | "css", string>> {
   const page = (await request(`${url}/login`)).body.toString();
   const find = (end: string) => {
-    const found = new RegExp(`/pkg/app-[0-9a-f]+\\.${end}`).exec(page);
+    const found = new RegExp(`/pkg/[a-z]+-[0-9a-f]+\\.${end}`).exec(page);
     if (found === null) throw new Error(`the page names no ${end}`);
     return found[0];
   };

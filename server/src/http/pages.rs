@@ -24,7 +24,7 @@ const NOT_BUILT: &str = "<!doctype html><html lang=en><meta charset=utf-8><title
 
 /// The pages that the client has, each at its own address, so that deep links work.
 pub(super) fn router() -> Router<App> {
-    let pages = app::PAGES.iter();
+    let pages = app::PARTS.iter().flat_map(|part| part.pages);
     pages.fold(Router::new(), |router, listed| {
         router.route(listed.address, get(page))
     })

@@ -1,8 +1,9 @@
 //! The built client: which files a page loads, and the files themselves.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use app::shell::Assets;
+use app::shell::{Assets, Module};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -26,10 +27,16 @@ pub struct Site {
 /// `manifest.json` of the folder.
 #[derive(Deserialize)]
 struct Manifest {
-    js: String,
-    wasm: String,
+    parts: BTreeMap<String, Files>,
     css: String,
     build: String,
+}
+
+/// The files of a part.
+#[derive(Deserialize)]
+struct Files {
+    js: String,
+    wasm: String,
 }
 
 impl Site {
@@ -44,8 +51,7 @@ impl Site {
         Self {
             folder: folder.to_path_buf(),
             assets: manifest.map(|manifest| Assets {
-                js: manifest.js,
-                wasm: manifest.wasm,
+                parts: modules(manifest.parts),
                 css: manifest.css,
                 build: manifest.build,
                 ..Assets::default()
@@ -80,6 +86,11 @@ impl Site {
             Err(never) => match never {},
         }
     }
+}
+
+fn modules(parts: BTreeMap<String, Files>) -> BTreeMap<String, Module> {
+    let module = |(name, Files { js, wasm })| (name, Module { js, wasm });
+    parts.into_iter().map(module).collect()
 }
 
 fn absent() -> Response {

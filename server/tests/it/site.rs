@@ -1,8 +1,10 @@
 //! The built client, pages, health, and leaving.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
 use server::clock::Clock;
 use server::telemetry;
 use tokio::net::TcpListener;
@@ -20,8 +22,10 @@ async fn built() -> Server {
             fs::write(pkg.join("app-1.wasm.br"), b"brotli").unwrap();
             fs::write(pkg.join("app-1.js"), "export {}").unwrap();
             fs::write(config.site_dir.join("icon.svg"), "<svg/>").unwrap();
-            let manifest = r#"{"js":"/pkg/app-1.js","wasm":"/pkg/app-1.wasm","css":"/pkg/app-1.css","build":"b1"}"#;
-            fs::write(config.site_dir.join("manifest.json"), manifest).unwrap();
+            let part = |name| (name, json!({"js": format!("/pkg/{name}-1.js"), "wasm": format!("/pkg/{name}-1.wasm")}));
+            let parts: BTreeMap<_, _> = ["house", "floor", "guest"].map(part).into();
+            let manifest = json!({"parts": parts, "css": "/pkg/app-1.css", "build": "b1"});
+            fs::write(config.site_dir.join("manifest.json"), manifest.to_string()).unwrap();
         },
         Clock::system(),
     )
@@ -31,12 +35,21 @@ async fn built() -> Server {
 #[tokio::test]
 async fn a_page_is_rendered_with_the_files_of_this_build_under_a_strict_policy() {
     let server = built().await;
-    for path in ["/", "/login", "/one/kitchen"] {
+    let pages = [
+        ("/", "house"),
+        ("/login", "house"),
+        ("/one/kitchen", "house"),
+        ("/one/hall", "floor"),
+        ("/one/counter", "floor"),
+        ("/t/one-a1", "guest"),
+    ];
+    for (path, part) in pages {
         let page = server.client().get(path).await;
         assert_eq!(page.status, 200, "{path}");
         assert_eq!(page.header("cache-control"), "no-cache");
         assert!(page.header("content-type").starts_with("text/html"));
-        assert!(page.text.contains("/pkg/app-1.js"), "{}", page.text);
+        let module = format!("/pkg/{part}-1.js");
+        assert!(page.text.contains(&module), "{}", page.text);
         let policy = page.header("content-security-policy");
         let nonce = policy
             .split("'nonce-")

@@ -42,10 +42,16 @@ pub fn build_all(tree: &Tree, flavour: Flavour, steps: &mut Steps) -> Option<()>
 
 /// Builds the client.
 pub fn build(tree: &Tree, flavour: Flavour, steps: &mut Steps) -> Option<Site> {
-    let raw = steps.run("client: compile", || wasm::compile(tree, flavour))?;
-    let bound = steps.run("client: bind and optimise", || {
-        wasm::bind(tree, flavour, &raw)
-    })?;
+    let mut parts = Vec::new();
+    for part in wasm::PARTS {
+        let raw = steps.run(&format!("client: compile {part}"), || {
+            wasm::compile(tree, flavour, part)
+        })?;
+        let bound = steps.run(&format!("client: bind and optimise {part}"), || {
+            wasm::bind(tree, flavour, part, &raw)
+        })?;
+        parts.push(bound);
+    }
     let css = steps.run("client: styles", || styles::bundle(tree))?;
-    steps.run("client: files", || site::write(tree, flavour, &bound, &css))
+    steps.run("client: files", || site::write(tree, flavour, &parts, &css))
 }

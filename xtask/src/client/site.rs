@@ -15,12 +15,14 @@ use crate::tree::Tree;
 
 /// What was written, for the size report.
 pub struct Site {
-    /// Each file that a first visit loads, in loading order.
+    /// Each file that a page loads first: those of its part, and the style sheet of all.
     pub loaded: Vec<Loaded>,
 }
 
 /// One file of a first visit.
 pub struct Loaded {
+    /// The part whose pages load it; the style sheet is every part's: `app`.
+    pub part: &'static str,
     /// `js`, `wasm` or `css`.
     pub kind: &'static str,
     /// Bytes as they are.
@@ -30,28 +32,33 @@ pub struct Loaded {
 }
 
 /// Writes `target/site`.
-pub fn write(tree: &Tree, flavour: Flavour, bound: &Bound, css: &str) -> Outcome<Site> {
+pub fn write(tree: &Tree, flavour: Flavour, parts: &[Bound], css: &str) -> Outcome<Site> {
     let fonts = fonts::load(tree)?;
     let advice = "check rights and free space of the target folder";
-    assemble(tree, flavour, bound, css, &fonts)
+    assemble(tree, flavour, parts, css, &fonts)
         .map_err(|error| Failure::new(format!("write {}", tree.site().display()), error, advice))
 }
 
 fn assemble(
     tree: &Tree,
     flavour: Flavour,
-    bound: &Bound,
+    parts: &[Bound],
     css: &str,
     fonts: &fonts::Fonts,
 ) -> io::Result<Site> {
     let css = format!("{css}\n{}", fonts.css);
     let mut writer = Writer::open(tree, flavour)?;
-    let js = writer.hashed("js", &bound.js)?;
-    let wasm = writer.hashed("wasm", &bound.wasm)?;
-    let css = writer.hashed("css", css.as_bytes())?;
-    for (path, content) in &bound.snippets {
-        writer.file(&Path::new("pkg/snippets").join(path), content)?;
+    let mut modules = serde_json::Map::new();
+    for bound in parts {
+        let js = writer.hashed(bound.part, "js", &bound.js)?;
+        let wasm = writer.hashed(bound.part, "wasm", &bound.wasm)?;
+        let module = serde_json::json!({ "js": js, "wasm": wasm });
+        modules.insert(bound.part.to_owned(), module);
+        for (path, content) in &bound.snippets {
+            writer.file(&Path::new("pkg/snippets").join(path), content)?;
+        }
     }
+    let css = writer.hashed("app", "css", css.as_bytes())?;
     for (name, content) in &fonts.files {
         writer.file(&Path::new("pkg/fonts").join(name), content)?;
     }
@@ -60,8 +67,9 @@ fn assemble(
         let content = fs::read(&path)?;
         writer.file(path.strip_prefix(&public).unwrap_or(&path), &content)?;
     }
-    let build = digest::of(&[js.as_bytes(), wasm.as_bytes(), css.as_bytes()]);
-    let manifest = serde_json::json!({ "js": js, "wasm": wasm, "css": css, "build": build });
+    let modules = serde_json::Value::Object(modules);
+    let build = digest::of(&[modules.to_string().as_bytes(), css.as_bytes()]);
+    let manifest = serde_json::json!({ "parts": modules, "css": css, "build": build });
     fs::write(
         writer.folder.join("manifest.json"),
         format!("{manifest:#}\n"),
@@ -93,11 +101,17 @@ impl Writer {
         })
     }
 
-    /// Writes one of the files every page loads; its address.
-    fn hashed(&mut self, kind: &'static str, content: &[u8]) -> io::Result<String> {
-        let name = format!("pkg/app-{}.{kind}", digest::of(&[content]));
+    /// Writes one of the files that the pages of a part load; its address.
+    fn hashed(
+        &mut self,
+        part: &'static str,
+        kind: &'static str,
+        content: &[u8],
+    ) -> io::Result<String> {
+        let name = format!("pkg/{part}-{}.{kind}", digest::of(&[content]));
         let brotli = self.file(Path::new(&name), content)?;
         self.loaded.push(Loaded {
+            part,
             kind,
             plain: content.len(),
             brotli,
@@ -174,12 +188,13 @@ mod tests {
         }
     }
 
-    fn bound() -> Bound {
-        Bound {
+    fn bound() -> [Bound; 1] {
+        [Bound {
+            part: "house",
             js: "export default 1;".repeat(50).into_bytes(),
             wasm: vec![0; 2_000],
             snippets: vec![(PathBuf::from("a/inline0.js"), b"export {}".to_vec())],
-        }
+        }]
     }
 
     fn typeface() -> fonts::Fonts {
@@ -199,7 +214,7 @@ mod tests {
         let manifest = fs::read_to_string(tree.site().join("manifest.json")).unwrap();
         let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
         for kind in ["js", "wasm"] {
-            let address = manifest[kind].as_str().unwrap();
+            let address = manifest["parts"]["house"][kind].as_str().unwrap();
             for end in ["", ".br", ".gz"] {
                 assert!(
                     tree.site()

@@ -25,8 +25,13 @@ const WASM_OPT: [&str; 8] = [
     "--enable-call-indirect-overlong",
 ];
 
-/// The module and its JavaScript.
+/// The parts of the client (`app/src/routes.rs`): a module each, so that a page loads what it needs.
+pub const PARTS: [&str; 3] = ["house", "floor", "guest"];
+
+/// The module of a part and its JavaScript.
 pub struct Bound {
+    /// Which part.
+    pub part: &'static str,
     /// The ES module that loads the Wasm; it is told the Wasm's address when it is started.
     pub js: Vec<u8>,
     /// The Wasm module.
@@ -35,8 +40,8 @@ pub struct Bound {
     pub snippets: Vec<(PathBuf, Vec<u8>)>,
 }
 
-/// Compiles the client; what cargo made.
-pub fn compile(tree: &Tree, flavour: Flavour) -> Outcome<Vec<u8>> {
+/// Compiles a part of the client; what cargo made.
+pub fn compile(tree: &Tree, flavour: Flavour, part: &str) -> Outcome<Vec<u8>> {
     let (profile, folder) = match flavour {
         Flavour::Release => ("wasm-release", "wasm-release"),
         Flavour::Dev => ("dev", "debug"),
@@ -47,6 +52,9 @@ pub fn compile(tree: &Tree, flavour: Flavour) -> Outcome<Vec<u8>> {
         "--package",
         "frontend",
         "--lib",
+        "--no-default-features",
+        "--features",
+        part,
         "--target",
         WASM_TARGET,
         "--profile",
@@ -64,12 +72,12 @@ pub fn compile(tree: &Tree, flavour: Flavour) -> Outcome<Vec<u8>> {
 
 /// Binds and optimises, or takes what an earlier run made of the same module with the same flags.
 /// The module names the wasm-bindgen it was compiled with, so another version is another module.
-pub fn bind(tree: &Tree, flavour: Flavour, raw: &[u8]) -> Outcome<Bound> {
+pub fn bind(tree: &Tree, flavour: Flavour, part: &'static str, raw: &[u8]) -> Outcome<Bound> {
     let (name, flags) = match flavour {
         Flavour::Release => ("release", WASM_OPT.join(" ")),
         Flavour::Dev => ("dev", String::new()),
     };
-    let folder = tree.target.join("client").join(name);
+    let folder = tree.target.join("client").join(name).join(part);
     let stamp_file = folder.join("stamp");
     let stamp = digest::of(&[raw, flags.as_bytes()]);
     let unchanged = fs::read_to_string(&stamp_file).is_ok_and(|there| there == stamp);
@@ -82,6 +90,7 @@ pub fn bind(tree: &Tree, flavour: Flavour, raw: &[u8]) -> Outcome<Bound> {
         write(&stamp_file, stamp.as_bytes())?;
     }
     Ok(Bound {
+        part,
         js: read(&folder.join("app.js"))?,
         wasm: read(&folder.join("app_bg.wasm"))?,
         snippets: files_below(&folder.join("snippets")),
