@@ -151,7 +151,7 @@ mod tests {
     fn an_entity_is_known_as_of_what_decided_it_last() {
         let mut entries = Entries::<u32, &str>::default();
         assert_eq!(entries.decided(1), None);
-        entries.answer(5, BTreeMap::from([(1, Arc::new("one"))]), true);
+        entries.answer(5, [(1, Arc::new("one"))].into_iter(), true);
         assert_eq!((entries.decided(1), entries.decided(2)), (Some(5), Some(5)));
         // A command's own answer comes before its event.
         assert!(entries.decide(1, Some(&"uno"), 8, false, true));

@@ -1,5 +1,8 @@
 //! A phone at a table: the test plays network, server and clock.
 
+#[path = "random_tests.rs"]
+mod random;
+
 use super::super::fixture::{call, id, item, order, page};
 use super::super::{GuestHeartbeat, GuestReady};
 use super::*;
