@@ -4,7 +4,7 @@
 mod random;
 
 use super::super::fixture::{call, id, item, order, page};
-use super::super::{GuestHeartbeat, GuestReady};
+use super::super::{GuestEntity, GuestHeartbeat, GuestReady, Heard};
 use super::*;
 use crate::stream::Epoch;
 
