@@ -1,5 +1,5 @@
 import { type Locator, type Page, expect } from "@playwright/test";
-import type { Text } from "../support/staff";
+import type { Order, Text } from "../support/staff";
 import type { Language } from "./words";
 
 const WORDS = {
@@ -96,8 +96,8 @@ export class GuestPage {
     return this.page.locator(".dish").filter({ has: this.page.getByRole("heading", { name: this.name(dish), exact: true }) });
   }
 
-  order(number: number): Locator {
-    return this.orders.filter({ has: this.page.getByText(new RegExp(`#${number}$`)) });
+  order(order: Order): Locator {
+    return this.page.getByTestId(`order-${order.id}`);
   }
 
   line(dish: Dish): Locator {
@@ -135,10 +135,10 @@ export class GuestPage {
   }
 
   /** The order has come so far, and no farther. */
-  async expectStep(number: number, step: Step): Promise<void> {
+  async expectStep(order: Order, step: Step): Promise<void> {
     const reached = STEPS.indexOf(step);
     const wanted = STEPS.map((_, at) => (at <= reached ? "yes" : "no"));
-    const steps = this.order(number).locator(".steps li");
-    await expect.poll(() => steps.evaluateAll((all) => all.map((one) => one.getAttribute("data-done"))), { message: `order ${number}` }).toEqual(wanted);
+    const steps = this.order(order).locator(".steps li");
+    await expect.poll(() => steps.evaluateAll((all) => all.map((one) => one.getAttribute("data-done"))), { message: `order ${order.number}` }).toEqual(wanted);
   }
 }

@@ -46,7 +46,10 @@ export class Stations {
     this.contexts.push(context);
     this.watch.follow(context);
     await context.addCookies([{ name: "jumun_language", value: this.language, url: this.url }]);
-    await context.addInitScript((code) => localStorage.setItem("jumun_language", code), this.language);
+    await context.addInitScript((code) => {
+      // An empty page has no storage.
+      if (location.protocol.startsWith("http")) localStorage.setItem("jumun_language", code);
+    }, this.language);
     return context;
   }
 }

@@ -43,27 +43,27 @@ for (const language of ["ko", "en"] as const) {
       await expect(guest.cart).toBeHidden();
       const [order] = await restaurant.staff.hallOrders();
       if (order === undefined) throw new Error("nothing was ordered");
-      await guest.expectStep(order.number, "received");
-      await friend.expectStep(order.number, "received");
+      await guest.expectStep(order, "received");
+      await friend.expectStep(order, "received");
       await hall.expectState(table.name, "awaiting-payment");
       await kitchen.expectGone(order);
 
       await counter.confirm(order, "card");
       await expect(counter.delivery(order)).toHaveAttribute("data-delivery", "received");
-      await guest.expectStep(order.number, "paid");
+      await guest.expectStep(order, "paid");
       await hall.expectState(table.name, "cooking");
       await kitchen.expectIn(order, "waiting");
       await expect(kitchen.ticket(order).getByText("2×")).toBeVisible();
 
       await kitchen.start(order);
-      await guest.expectStep(order.number, "cooking");
+      await guest.expectStep(order, "cooking");
       await kitchen.ready(order);
-      await guest.expectStep(order.number, "ready");
+      await guest.expectStep(order, "ready");
       await hall.expectState(table.name, "ready");
 
       await hall.serve(table.name);
-      await guest.expectStep(order.number, "served");
-      await friend.expectStep(order.number, "served");
+      await guest.expectStep(order, "served");
+      await friend.expectStep(order, "served");
       await kitchen.expectGone(order);
       await hall.expectState(table.name, "dining");
 
@@ -126,8 +126,8 @@ test("a refused order tells the guest why", async ({ stations, restaurant }) => 
   if (order === undefined) throw new Error("nothing was ordered");
   const reasons = await counter.askForReason(order);
   await reasons.getByRole("button", { name: counter.words.outOf }).click();
-  await expect(guest.order(order.number)).toContainText(guest.words.rejected);
-  await expect(guest.order(order.number)).toContainText(counter.words.outOf);
+  await expect(guest.order(order)).toContainText(guest.words.rejected);
+  await expect(guest.order(order)).toContainText(counter.words.outOf);
 });
 
 test("two phones at one table, and another table that sees nothing of it", async ({ stations, restaurant }) => {

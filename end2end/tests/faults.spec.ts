@@ -23,7 +23,7 @@ test("the evening goes on when the server is killed and the network is cut in th
   await restaurant.jumun.startAgain();
   await Promise.all([guest.expectLive(), counter.expectLive(), hall.expectLive(), kitchen.expectLive()]);
   await counter.confirm(order, "cash");
-  await guest.expectStep(order.number, "paid");
+  await guest.expectStep(order, "paid");
   await kitchen.expectIn(order, "waiting");
 
   // The cable is cut while the kitchen cooks on: every screen catches up by itself.
@@ -31,10 +31,10 @@ test("the evening goes on when the server is killed and the network is cut in th
   for (const to of ["cooking", "cooked"] as const) await restaurant.staff.advance(order, to);
   await expect(hall.pill).toContainText("끊김", { timeout: 30_000 });
   restaurant.cable.restore();
-  await guest.expectStep(order.number, "ready");
+  await guest.expectStep(order, "ready");
   await hall.expectState(table.name, "ready");
   await kitchen.expectIn(order, "cooked");
   await hall.serve(table.name);
-  await guest.expectStep(order.number, "served");
+  await guest.expectStep(order, "served");
   expect(await restaurant.staff.kitchenOrders()).toEqual([]);
 });

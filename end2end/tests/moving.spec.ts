@@ -31,9 +31,9 @@ test("a party moves while its dishes cook: the kitchen re-cooks nothing, the pho
   expect(moved?.lines.map((line) => [line.id, line.kitchenState])).toEqual(order.lines.map((line) => [line.id, "cooking"]));
 
   await kitchen.ready(order);
-  await guest.expectStep(order.number, "ready");
+  await guest.expectStep(order, "ready");
   await hall.serve(to.name);
-  await guest.expectStep(order.number, "served");
+  await guest.expectStep(order, "served");
 });
 
 test("tables are joined while they cook and part again", async ({ kitchen, stations, restaurant }) => {

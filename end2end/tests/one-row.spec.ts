@@ -10,7 +10,7 @@ async function watchRows(page: Page, list: string, row: string): Promise<void> {
   await page.locator(list).first().waitFor();
   await page.evaluate(
     ([list, row]) => {
-      const touched = new Set<Element>();
+      const touched = new Set<unknown>();
       const clock = /^\D*\d+:\d\d\D*$/;
       const isClock = (change: MutationRecord) => {
         if (change.type === "attributes") return false;
@@ -21,7 +21,8 @@ async function watchRows(page: Page, list: string, row: string): Promise<void> {
         for (const change of changes.filter((change) => !isClock(change))) {
           const element = change.target instanceof Element ? change.target : change.target.parentElement;
           const found = element?.closest(row!);
-          if (found) touched.add(found);
+          // A card that moves to another column is made anew there.
+          if (found) touched.add(found.getAttribute("data-testid") ?? found);
         }
       });
       for (const one of document.querySelectorAll(list!)) observer.observe(one, { childList: true, characterData: true, attributes: true, subtree: true });

@@ -58,9 +58,10 @@ fn card(guest: Guest, id: Uuid) -> AnyView {
     let state = move || stands.with(|order| standing(guest, order));
     let lines = move || lists.with(|order| lines(guest, order));
     view! {
-        <article class="order-card">
+        <article class="order-card" data-testid=["order-", &id.to_string()].concat()>
             <h2>
                 {number}
+                " "
                 <time>{placed}</time>
             </h2>
             {state}

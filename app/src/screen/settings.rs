@@ -51,7 +51,14 @@ fn links(screen: Screen) -> AnyView {
                 </a>
             }
         });
-        each.collect_view().fresh()
+        let home = me.role.manages().then(|| {
+            view! { <a class="choice button" href="/">{screen.messages.home.title}</a> }
+        });
+        view! {
+            {home}
+            {each.collect_view()}
+        }
+        .fresh()
     };
     me.as_ref().map(link).fresh()
 }
