@@ -191,7 +191,7 @@ test("a guest's order whose answer is lost is placed once, also after a reload",
   });
   await guest.place();
   await expect.poll(async () => (await restaurant.staff.hallOrders()).length).toBe(1);
-  await guest.page.unroute("**/api/guest/orders");
+  await guest.page.unrouteAll({ behavior: "wait" });
   await guest.page.reload();
   await guest.expectLive();
   await expect(guest.orders).toHaveCount(1);

@@ -48,7 +48,7 @@ test("an order whose answer is lost is placed once, also after a reload", async 
   });
   await entry.send();
   await expect.poll(async () => (await restaurant.staff.hallOrders()).length).toBe(1);
-  await page.unroute("**/hall/orders");
+  await page.unrouteAll({ behavior: "wait" });
   await page.reload();
   await new HallPage(page, "ko").expectLive();
   await expect(page.locator(".toast.good")).toBeVisible();

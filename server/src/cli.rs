@@ -56,7 +56,10 @@ pub fn welcome(addr: std::net::SocketAddr, demo: bool) -> String {
     if demo {
         let code = demo::CODE;
         text.push_str(&format!("  login    http://{addr}/login?store={code}\n"));
-        text.push_str(&format!("  kitchen  http://{addr}/{code}/kitchen\n"));
+        for screen in ["hall", "counter", "kitchen", "menu"] {
+            text.push_str(&format!("  {screen:<8} http://{addr}/{code}/{screen}\n"));
+        }
+        text.push_str(&format!("  a guest  http://{addr}/t/{code}-a1\n"));
         text.push_str("  PINs of the demo restaurant, for trying out only:");
         for (login, _, _, pin) in demo::STAFF {
             text.push_str(&format!(" {login} {pin}"));
