@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::clock::Clock;
 use crate::db::{Db, DbError};
-use crate::store::ticket::{ticket_insert, ticket_take};
+use crate::store::ticket::{ticket_exists, ticket_insert, ticket_take};
 
 /// How long a ticket is good for, in ms.
 pub const TICKET_LIFE: i64 = 30_000;
@@ -84,7 +84,8 @@ pub async fn ticket_issue(
 }
 
 /// Takes a ticket for good and answers the session it was bound to. A request that
-/// carries a session of its own may only show that session's tickets.
+/// carries a session of its own may only show that session's tickets. A ticket that is not
+/// known does not wait for its turn to write.
 ///
 /// # Errors
 /// [`TicketError::Invalid`] whatever is wrong with the ticket.
@@ -96,6 +97,11 @@ pub async fn ticket_redeem(
     own: Option<SessionId>,
 ) -> Result<SessionId, TicketError> {
     let ticket = Ticket::parse(shown).ok_or(TicketError::Invalid)?;
+    let mut tx = db.read().await?;
+    if !ticket_exists(&mut tx, &ticket.hash()).await? {
+        return Err(TicketError::Invalid);
+    }
+    drop(tx);
     let mut tx = db.write().await?;
     let taken = ticket_take(&mut tx, &ticket.hash(), store, clock.now()).await?;
     tx.commit().await?;

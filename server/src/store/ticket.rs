@@ -24,6 +24,16 @@ pub async fn ticket_insert(
     Ok(())
 }
 
+/// Whether there is such a ticket: only then is it worth a write to take it.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn ticket_exists(tx: &mut Tx, hash: &str) -> Result<bool, DbError> {
+    let sql = "select ticket_hash from ticket where ticket_hash = $1";
+    let found = tx.fetch_optional::<()>(sql, params![hash]).await?;
+    Ok(found.is_some())
+}
+
 /// Takes a ticket of the store for good and answers its session; `None` when there is no
 /// such ticket, or it or its session has expired.
 ///

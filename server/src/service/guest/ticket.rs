@@ -4,7 +4,7 @@ use super::super::Services;
 use super::super::refusal::ServiceError;
 use super::super::ticket::{TICKET_LIFE, Ticket, TicketError};
 use super::Phone;
-use crate::store::guest::{guest_ticket_insert, guest_ticket_take};
+use crate::store::guest::{guest_ticket_exists, guest_ticket_insert, guest_ticket_take};
 
 impl Services {
     /// Gives out a ticket bound to the phone's token.
@@ -24,7 +24,8 @@ impl Services {
         task.await.map_err(|_| ServiceError::Interrupted)?
     }
 
-    /// Takes a ticket for good and answers the hash of the token it was bound to.
+    /// Takes a ticket for good and answers the hash of the token it was bound to. One that is
+    /// not known does not wait for its turn to write.
     ///
     /// # Errors
     /// [`TicketError::Invalid`] whatever is wrong with the ticket.
@@ -32,6 +33,11 @@ impl Services {
         let ticket = Ticket::parse(shown).ok_or(TicketError::Invalid)?;
         let (db, now) = (self.db.clone(), self.clock.now());
         let task = self.tasks.spawn(async move {
+            let mut tx = db.read().await?;
+            if !guest_ticket_exists(&mut tx, &ticket.hash()).await? {
+                return Err(TicketError::Invalid);
+            }
+            drop(tx);
             let mut tx = db.write().await?;
             let taken = guest_ticket_take(&mut tx, &ticket.hash(), now).await?;
             tx.commit().await?;

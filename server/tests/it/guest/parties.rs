@@ -250,3 +250,30 @@ async fn a_phone_of_a_table_that_is_free_again_stays_with_its_party() {
     assert_ne!(later.party, two.a.party);
     assert_eq!(later.sees().await, Vec::<String>::new());
 }
+
+/// The party of A-1 moves to B-1 and has its tables joined with those of A-2: from either side.
+async fn moved_joined_and_parted(at: &str, other: &str) {
+    let two = Two::sit().await;
+    let [b1, joins] = [
+        two.house.table_id("B-1").await,
+        two.house.table_id(other).await,
+    ];
+    two.table("A-1", "transfer", json!({ "toTableId": b1 }))
+        .await;
+    two.table(at, "join", json!({ "tableIds": [joins] })).await;
+    let (first, second) = (
+        two.a.orders(&two.house, 1).await,
+        two.b.orders(&two.house, 2).await,
+    );
+    two.table(at, "unjoin", json!({})).await;
+    assert_eq!(two.a.page().await["table"]["name"], "B-1");
+    assert_eq!(two.a.sees().await, [text(&first["id"])]);
+    assert_eq!(two.b.page().await["table"]["name"], "A-2");
+    assert_eq!(two.b.sees().await, [text(&second["id"])]);
+}
+
+#[tokio::test]
+async fn phones_of_a_party_that_moved_belong_to_its_table_when_tables_part() {
+    moved_joined_and_parted("B-1", "A-2").await;
+    moved_joined_and_parted("A-2", "B-1").await;
+}
