@@ -2,6 +2,7 @@
 //! sent; without an answer the guest sends the same again.
 
 use domain::id::MenuId;
+use domain::time::Time;
 use leptos::prelude::*;
 use serde::Serialize;
 
@@ -56,6 +57,7 @@ impl Guest {
             body: self.body(),
             draft: keep.draft_name(),
             who: keep.party().to_owned(),
+            at: follow::look().map_or(Time(0), |(_, now)| now),
         };
         keep.keep_unsent(&unsent);
         self.deliver(unsent);
@@ -109,8 +111,8 @@ impl Guest {
 
     /// There is an answer.
     fn settled(self) {
-        if let Some(keep) = follow::kept() {
-            keep.forget_unsent();
+        if let (Some(keep), Some(unsent)) = (follow::kept(), self.unsent.get_untracked()) {
+            keep.forget_unsent(&unsent.key);
         }
         self.unsent.set(None);
     }
