@@ -89,7 +89,7 @@ impl Ordering {
             Ok(()) => self.done(&unsent),
             // Sent again after the next sign-in.
             Err(problem) if problem.status == 401 => {}
-            Err(problem) if is_undecided(&problem) => {
+            Err(problem) if problem.is_undecided() => {
                 set_timeout(move || self.deliver_again(unsent), AGAIN);
             }
             Err(problem) => self.refused(&unsent, &problem),
@@ -151,9 +151,4 @@ fn sits_at(store: &ClientStore, place: Place, party: Option<PartyId>) -> bool {
     };
     let sits = table.and_then(|table| table.party.as_ref());
     party.is_some() && sits.map(|sits| sits.id) == party
-}
-
-/// Whether the server may still do it, or has done it.
-fn is_undecided(problem: &Problem) -> bool {
-    matches!(problem.status, 0 | 408 | 429 | 500..)
 }
