@@ -6,7 +6,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::MouseEvent;
+use web_sys::{MouseEvent, PointerEvent};
 
 /// For so long after a tap, in milliseconds, another one at the same place is its echo.
 const ECHO_MS: f64 = 500.0;
@@ -26,13 +26,16 @@ pub struct Tap {
     pub at: f64,
     /// In order entry, where the same thing is pressed many times.
     pub in_entry: bool,
+    /// Of a mouse, and the first of its clicks: browsers count those of a mouse, and not those of
+    /// every finger.
+    pub is_first: bool,
 }
 
 impl Tap {
     fn is_echo_of(self, first: Self) -> bool {
         let near = |one: i32, other: i32| one.abs_diff(other) < NEAR_PX;
         let same_place = near(self.x, first.x) && near(self.y, first.y);
-        let counted = self.in_entry && first.in_entry;
+        let counted = self.is_first || (self.in_entry && first.in_entry);
         same_place && self.at - first.at < ECHO_MS && !counted
     }
 }
@@ -82,11 +85,13 @@ impl Finger {
             if event.detail() == 0 {
                 return;
             }
+            let is_mouse = |event: &PointerEvent| event.pointer_type() == "mouse";
             let tap = Tap {
                 x: event.client_x(),
                 y: event.client_y(),
                 at: event.time_stamp(),
                 in_entry: entry.try_get_untracked() == Some(true),
+                is_first: event.detail() == 1 && event.dyn_ref().is_some_and(is_mouse),
             };
             if self.taps.try_update_value(|taps| taps.counts(tap)) == Some(false) {
                 event.stop_propagation();
@@ -137,6 +142,7 @@ mod tests {
         y: 40,
         at: 1_000.0,
         in_entry: false,
+        is_first: false,
     };
 
     /// Whether each of the taps does something.
@@ -170,6 +176,15 @@ mod tests {
         taps.stays();
         assert!(taps.counts(FIRST));
         assert!(!taps.counts(FIRST));
+    }
+
+    #[test]
+    fn a_mouse_says_itself_which_click_is_the_second() {
+        let click = Tap {
+            is_first: true,
+            ..FIRST
+        };
+        assert_eq!(counted(&[click, click, FIRST]), [true, true, false]);
     }
 
     #[test]
