@@ -164,9 +164,13 @@ test("a call that is tapped twice is taken and not finished", async ({ hall, res
   await restaurant.staff.seat(table);
   await call(restaurant, table, "water");
   const row = hall.calls.first();
+  const take = await row.getByRole("button", { name: hall.words.take }).boundingBox();
   await row.getByRole("button", { name: hall.words.take }).dblclick();
   await expect(row).toContainText("확인함");
-  await expect(row.getByRole("button", { name: hall.words.done })).toBeVisible();
+  const done = await row.getByRole("button", { name: hall.words.done }).boundingBox();
+  if (take === null || done === null) throw new Error("there is no button");
+  const under = done.x < take.x + take.width / 2 && take.x + take.width / 2 < done.x + done.width;
+  expect(under, "it has come under the finger").toBe(true);
   // What the server has.
   await page.reload();
   await expect(hall.calls).toHaveCount(1);
