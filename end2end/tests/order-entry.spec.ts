@@ -81,8 +81,8 @@ test("while an order is on its way its cart, its note and its place stay as they
 });
 
 test("a cart goes with its party when the party moves, and the next guests find nothing of it", async ({ stations, restaurant }) => {
-  const entry = await waiter(stations, restaurant, 1);
   const order = await restaurant.fire(1, [{ item: restaurant.dish(2) }]);
+  const entry = await waiter(stations, restaurant, 1);
   await entry.add(restaurant.dish(0));
   await restaurant.staff.transfer(restaurant.table(1), restaurant.table(4));
   await expect(entry.view.locator("button.place")).toContainText(restaurant.table(4).name);
