@@ -40,7 +40,7 @@ impl Ordering {
             body,
             draft: self.draft_name(),
             who: self.who(),
-            at: live::server_now(),
+            at: live::device_now(),
         };
         unsent::keep(&self.unsent_name(), &unsent);
         self.unsent.set(Some(unsent.clone()));
@@ -73,7 +73,7 @@ impl Ordering {
         let Some(unsent) = unsent::recall(&self.unsent_name()) else {
             return;
         };
-        if unsent.is_fresh(live::server_now()) {
+        if unsent.is_fresh(live::device_now()) {
             self.unsent.set(Some(unsent.clone()));
             self.deliver(unsent);
         } else {
