@@ -25,7 +25,7 @@ pub fn Menu() -> impl IntoView {
         <nav class="menu-tabs" aria-label=guest.messages.guest.categories>
             {guest.sections.each(move |id| chip(guest, id))}
         </nav>
-        <div class="menu">{guest.sections.each(move |id| section(guest, id))}</div>
+        <div class="guest-menu">{guest.sections.each(move |id| section(guest, id))}</div>
     }
     .fresh()
 }
