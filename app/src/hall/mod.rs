@@ -6,7 +6,6 @@ mod serving;
 
 mod act;
 mod asked;
-mod finger;
 mod state;
 
 mod calls;

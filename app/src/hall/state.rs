@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use uuid::Uuid;
 
 use super::asked::Asked;
-use super::finger::Finger;
+
 use super::floor::{House, Tab, Tile, is_wanted};
 use super::picking::Picking;
 use super::serving::Group;
@@ -20,7 +20,7 @@ use crate::browser::device;
 use crate::i18n::Hall as Words;
 use crate::live;
 use crate::ordering::{Ordering, Place};
-use crate::screen::{Change, Screen};
+use crate::screen::{Change, Finger, Screen};
 use crate::ui::Rows;
 
 /// The zone that this device shows.

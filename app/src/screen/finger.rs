@@ -60,7 +60,7 @@ impl Taps {
     }
 }
 
-/// The finger on the hall screen.
+/// The finger on a screen.
 #[derive(Clone, Copy)]
 pub struct Finger {
     taps: StoredValue<Taps>,
