@@ -70,9 +70,10 @@ impl From<sqlx::Error> for DbError {
     }
 }
 
-/// SQLite's plain `SQLITE_ERROR`: no such table, a syntax error.
+/// SQLite's plain `SQLITE_ERROR`, PostgreSQL's class 42: no such table, a syntax error.
 fn is_fault_of_statement(refused: &dyn DatabaseError) -> bool {
-    refused.code().as_deref() == Some("1")
+    let code = refused.code();
+    code.is_some_and(|code| code == "1" || (code.len() == 5 && code.starts_with("42")))
 }
 
 fn constraint_name(refused: &dyn DatabaseError) -> Option<String> {

@@ -1,20 +1,29 @@
 //! A transaction and the three things it can do.
 
+use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{FromRow, Sqlite, Transaction};
+use sqlx::{Arguments, FromRow, Postgres, Sqlite, Transaction};
 
 use super::{DbError, Value};
 
 /// A type that a row of either engine can be read into: derive `sqlx::FromRow`.
-pub trait Row: for<'r> FromRow<'r, SqliteRow> + Send + Unpin + 'static {}
+pub trait Row:
+    for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin + 'static
+{
+}
 
-impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + Send + Unpin + 'static {}
+impl<T> Row for T where
+    T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin + 'static
+{
+}
 
 /// A transaction. Dropped without [`Tx::commit`], it leaves no trace.
 #[derive(Debug)]
 pub enum Tx {
     /// On SQLite.
     Sqlite(Transaction<'static, Sqlite>),
+    /// On PostgreSQL.
+    Postgres(Transaction<'static, Postgres>),
 }
 
 impl Tx {
@@ -31,6 +40,12 @@ impl Tx {
         match self {
             Self::Sqlite(tx) => {
                 let done = sqlx::query_with(sql, sqlite(params.as_ref())?)
+                    .execute(&mut **tx)
+                    .await?;
+                Ok(done.rows_affected())
+            }
+            Self::Postgres(tx) => {
+                let done = sqlx::query_with(sql, postgres(params.as_ref())?)
                     .execute(&mut **tx)
                     .await?;
                 Ok(done.rows_affected())
@@ -53,6 +68,10 @@ impl Tx {
                 let query = sqlx::query_as_with::<Sqlite, T, _>(sql, sqlite(params.as_ref())?);
                 Ok(query.fetch_optional(&mut **tx).await?)
             }
+            Self::Postgres(tx) => {
+                let query = sqlx::query_as_with::<Postgres, T, _>(sql, postgres(params.as_ref())?);
+                Ok(query.fetch_optional(&mut **tx).await?)
+            }
         }
     }
 
@@ -71,6 +90,10 @@ impl Tx {
                 let query = sqlx::query_as_with::<Sqlite, T, _>(sql, sqlite(params.as_ref())?);
                 Ok(query.fetch_all(&mut **tx).await?)
             }
+            Self::Postgres(tx) => {
+                let query = sqlx::query_as_with::<Postgres, T, _>(sql, postgres(params.as_ref())?);
+                Ok(query.fetch_all(&mut **tx).await?)
+            }
         }
     }
 
@@ -82,18 +105,32 @@ impl Tx {
     pub async fn commit(self) -> Result<(), DbError> {
         match self {
             Self::Sqlite(tx) => Ok(tx.commit().await?),
+            Self::Postgres(tx) => Ok(tx.commit().await?),
         }
     }
 }
 
 fn sqlite(params: &[Value]) -> Result<SqliteArguments, DbError> {
-    use sqlx::Arguments;
     let mut arguments = SqliteArguments::default();
     for value in params {
         match value {
             Value::I64(v) => arguments.add(*v),
             Value::Bool(v) => arguments.add(*v),
             Value::Text(v) => arguments.add(v.clone()),
+            Value::Uuid(v) => arguments.add(*v),
+        }
+        .map_err(sqlx::Error::Encode)?;
+    }
+    Ok(arguments)
+}
+
+fn postgres(params: &[Value]) -> Result<PgArguments, DbError> {
+    let mut arguments = PgArguments::default();
+    for value in params {
+        match value {
+            Value::I64(v) => arguments.add(*v),
+            Value::Bool(v) => arguments.add(*v),
+            Value::Text(v) => arguments.add(v.as_deref()),
             Value::Uuid(v) => arguments.add(*v),
         }
         .map_err(sqlx::Error::Encode)?;

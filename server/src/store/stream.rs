@@ -34,6 +34,21 @@ pub async fn stream_head(tx: &mut Tx, store: StoreId) -> Result<Option<EventId>,
     Ok(head.map(EventId::from))
 }
 
+/// Takes the store's turn to write: until this transaction ends, no other one of this store reads
+/// what it is about to change. SQLite's one writer has it already.
+///
+/// # Errors
+/// When the database cannot be reached, or the turn does not come in time.
+pub async fn stream_lock(tx: &mut Tx, store: StoreId) -> Result<(), DbError> {
+    match tx {
+        Tx::Sqlite(_) => Ok(()),
+        Tx::Postgres(_) => {
+            let sql = "select seq from store_stream where store_id = $1 for update";
+            tx.execute(sql, params![store]).await.map(drop)
+        }
+    }
+}
+
 /// Takes `count` event numbers and answers the first of them. Numbers are dense: a
 /// transaction that rolls back gives them back.
 ///

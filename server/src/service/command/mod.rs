@@ -29,7 +29,7 @@ use domain::stream::EventId;
 use super::Services;
 use super::refusal::{Code, Refusal, ServiceError};
 use crate::store::idempotency::{Remembered, answer_find, answer_save};
-use crate::store::stream::stream_head;
+use crate::store::stream::{stream_head, stream_lock};
 
 /// The key of one press, and what makes it the same command again.
 #[derive(Clone, Debug)]
@@ -247,6 +247,7 @@ impl Services {
         let store = actor.store;
         loop {
             let mut tx = self.db.write().await?;
+            stream_lock(&mut tx, store).await?;
             let now = self.clock.now();
             let actor = match actor.clone().of_this_moment(&mut tx).await? {
                 Ok(actor) => actor,
