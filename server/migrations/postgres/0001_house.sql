@@ -1,10 +1,11 @@
 -- The same tables as on SQLite, number for number and name for name (README, "One SQL text"). An
 -- entity is kept as the JSON that events and snapshots carry (`doc`); what statements select by
--- stands beside it in columns written from the same value. Times are epoch milliseconds.
+-- stands beside it in columns written from the same value. Times are epoch milliseconds. Text that
+-- statements sort by is compared byte for byte (`collate "C"`), whatever the database's language.
 
 create table store (
     id uuid primary key,
-    code text not null unique,
+    code text collate "C" not null unique,
     version bigint not null,
     doc text not null,
     -- The business day is a column, not a clock: snapshots and commands read it (realtime, section 2).
@@ -37,8 +38,8 @@ create index outbox_published on outbox (published_at) where published_at is not
 create table staff (
     id uuid primary key,
     store_id uuid not null references store (id),
-    login text not null,
-    name text not null,
+    login text collate "C" not null,
+    name text collate "C" not null,
     role text not null,
     pin_hash text not null,
     failed_attempts bigint not null default 0,
@@ -78,7 +79,7 @@ create index idempotency_age on idempotency (created_at);
 
 create table screen_ack (
     store_id uuid not null references store (id),
-    connection_id text not null,
+    connection_id text collate "C" not null,
     station_id uuid,
     applied text not null,
     seen_at bigint not null,
@@ -159,12 +160,12 @@ create table orders (
     business_day text not null,
     number bigint not null,
     party_id uuid references party (id),
-    checkout_stage text not null,
+    checkout_stage text collate "C" not null,
     payment_due boolean not null,
     placed_at bigint not null,
     confirmed_at bigint,
     closed_at bigint,
-    tender text,
+    tender text collate "C",
     total bigint not null,
     -- Fired, neither voided nor served.
     unserved_lines bigint not null,

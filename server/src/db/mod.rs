@@ -3,6 +3,10 @@
 //! A [`Tx`] is the only way to run a statement, so that nothing is ever read or written
 //! outside a transaction. An engine is one arm of each `match` and nothing else. No statement
 //! lives here: they stand in `store`.
+//!
+//! A write that reads first has to be right beside others, which only SQLite's one writer makes
+//! wait: it takes its store's turn (`store::stream::stream_lock`), or its statement says what it
+//! expects to find, or a constraint refuses the second.
 
 mod error;
 mod postgres;
@@ -68,8 +72,8 @@ impl Db {
         }
     }
 
-    /// Begins a write. SQLite has one writer at a time; on PostgreSQL a command takes its turn
-    /// by the lock on its store's row.
+    /// Begins a write. SQLite has one writer at a time; PostgreSQL has many, each statement of
+    /// which sees what was committed before it.
     ///
     /// # Errors
     ///
@@ -89,6 +93,3 @@ impl Db {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

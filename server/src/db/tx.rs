@@ -1,5 +1,7 @@
 //! A transaction and the three things it can do.
 
+use std::borrow::Cow;
+
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Arguments, FromRow, Postgres, Sqlite, Transaction};
@@ -97,6 +99,26 @@ impl Tx {
         }
     }
 
+    /// Marks what was done up to here: [`Tx::undo`] comes back to it, and locks that are held stay.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tx::execute`].
+    pub async fn mark(&mut self) -> Result<(), DbError> {
+        self.execute("savepoint marked", []).await.map(drop)
+    }
+
+    /// Undoes everything since the mark.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tx::execute`]; [`DbError::Statement`] without a mark.
+    pub async fn undo(&mut self) -> Result<(), DbError> {
+        self.execute("rollback to savepoint marked", [])
+            .await
+            .map(drop)
+    }
+
     /// Makes what was done last, on disk, before it answers.
     ///
     /// # Errors
@@ -130,10 +152,19 @@ fn postgres(params: &[Value]) -> Result<PgArguments, DbError> {
         match value {
             Value::I64(v) => arguments.add(*v),
             Value::Bool(v) => arguments.add(*v),
-            Value::Text(v) => arguments.add(v.as_deref()),
+            Value::Text(v) => arguments.add(v.as_deref().map(without_nul)),
             Value::Uuid(v) => arguments.add(*v),
         }
         .map_err(sqlx::Error::Encode)?;
     }
     Ok(arguments)
+}
+
+/// TEXT of PostgreSQL holds every character but this one, and refuses a comparison with it too.
+fn without_nul(text: &str) -> Cow<'_, str> {
+    if text.contains('\0') {
+        Cow::Owned(text.replace('\0', "\u{FFFD}"))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
