@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use domain::id::{SessionId, StoreId};
 use sha2::{Digest as _, Sha256};
 
+use super::refusal::{Code, Refusal, ServiceError};
 use crate::clock::Clock;
 use crate::db::{Db, DbError};
 use crate::store::ticket::{ticket_exists, ticket_insert, ticket_take};
@@ -68,19 +69,29 @@ pub enum TicketError {
 /// Gives out a ticket bound to the store and the session.
 ///
 /// # Errors
-/// When the database cannot be reached, or the session has just ended.
+/// `SIGNED_OUT` when the session has just ended; or the database failed.
 pub async fn ticket_issue(
     db: &Db,
     clock: &Clock,
     store: StoreId,
     session: SessionId,
-) -> Result<Ticket, DbError> {
+) -> Result<Ticket, ServiceError> {
     let ticket = Ticket::random();
     let expires_at = clock.now().plus(TICKET_LIFE);
     let mut tx = db.write().await?;
-    ticket_insert(&mut tx, &ticket.hash(), store, session, expires_at).await?;
+    let kept = ticket_insert(&mut tx, &ticket.hash(), store, session, expires_at).await;
+    kept.map_err(|error| signed_out(error, "sign in again"))?;
     tx.commit().await?;
     Ok(ticket)
+}
+
+/// What the ticket was to be bound to has gone since it was looked at.
+pub(super) fn signed_out(error: DbError, advice: &str) -> ServiceError {
+    if error.is_constraint("foreign_key") {
+        Refusal::new(Code::SignedOut, advice).into()
+    } else {
+        error.into()
+    }
 }
 
 /// Takes a ticket for good and answers the session it was bound to. A request that

@@ -137,7 +137,8 @@ pub async fn guest_expire(
         (select token_hash from guest_token join party on party.id = guest_token.party_id \
         where party.closed_at <= $1 limit $2)";
     let tokens = tx.execute(sql, params![before, limit]).await?;
-    let sql = "delete from guest_press where (party_id, reason) in \
+    // Asked again of each row: they may have called again since it was chosen.
+    let sql = "delete from guest_press where pressed_at <= $1 and (party_id, reason) in \
         (select party_id, reason from guest_press where pressed_at <= $1 limit $2)";
     let presses = tx.execute(sql, params![now.plus(-PRESSES), limit]).await?;
     let sql = "delete from guest_ticket where ticket_hash in \
@@ -149,7 +150,7 @@ pub async fn guest_expire(
 /// Keeps the hash of a new stream ticket until `expires_at`.
 ///
 /// # Errors
-/// When the database cannot be reached, or the token is gone.
+/// When the database cannot be reached; a token that is gone is the constraint `foreign_key`.
 pub async fn guest_ticket_insert(
     tx: &mut Tx,
     hash: &str,

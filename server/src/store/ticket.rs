@@ -9,7 +9,7 @@ use crate::db::{DbError, Tx, params};
 /// Keeps the hash of a new ticket until `expires_at`.
 ///
 /// # Errors
-/// When the database cannot be reached, or the session is gone.
+/// When the database cannot be reached; a session that is gone is the constraint `foreign_key`.
 pub async fn ticket_insert(
     tx: &mut Tx,
     hash: &str,

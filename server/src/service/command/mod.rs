@@ -27,9 +27,11 @@ use domain::id::{CallId, LineId, MenuId, OrderId, StoreId, TableId};
 use domain::stream::EventId;
 
 use super::Services;
+use super::day::Cut;
 use super::refusal::{Code, Refusal, ServiceError};
-use crate::store::idempotency::{Remembered, answer_find, answer_save};
-use crate::store::stream::stream_head;
+use crate::db::{DbError, Tx};
+use crate::store::idempotency::{Remembered, answer_find};
+use crate::store::stream::{stream_head, stream_lock};
 
 /// The key of one press, and what makes it the same command again.
 #[derive(Clone, Debug)]
@@ -247,13 +249,13 @@ impl Services {
         let store = actor.store;
         loop {
             let mut tx = self.db.write().await?;
+            stream_lock(&mut tx, store).await?;
             let now = self.clock.now();
             let actor = match actor.clone().of_this_moment(&mut tx).await? {
                 Ok(actor) => actor,
                 Err(refusal) => return Ok(Err((refusal, None))),
             };
-            let keys = actor.keys;
-            if let Some(known) = answer_find(&mut tx, keys, &press.key, now).await? {
+            if let Some(known) = answer_find(&mut tx, actor.keys, &press.key, now).await? {
                 return remembered(known, &press.fingerprint);
             }
             let Some(work) = Work::begin(tx, actor, now).await? else {
@@ -269,9 +271,7 @@ impl Services {
                     Ok(Ok(done))
                 }
                 Err(ServiceError::Refused(refusal)) => {
-                    let (refusal, watermark) = work.refused(refusal).await?;
-                    self.remember(keys, press, &refusal, watermark).await?;
-                    Ok(Err((refusal, watermark)))
+                    Ok(Err(work.refused(refusal, press).await?))
                 }
                 Err(error) => Err(error),
             };
@@ -288,34 +288,10 @@ impl Services {
         }
         let store = work.store().id;
         drop(work);
-        if self.cut_day(store).await? {
-            return Ok(None);
+        match self.cut_day(store).await? {
+            Cut::Done | Cut::NotDue => Ok(None),
+            Cut::Impossible => Err(ServiceError::Interrupted),
         }
-        Err(ServiceError::Interrupted)
-    }
-
-    /// A refusal is remembered in a transaction of its own: the command's was rolled back.
-    async fn remember(
-        &self,
-        keys: uuid::Uuid,
-        press: &Press,
-        refusal: &Refusal,
-        watermark: Option<EventId>,
-    ) -> Result<(), ServiceError> {
-        if !refusal.code.is_remembered() {
-            return Ok(());
-        }
-        let body = crate::store::doc::write(refusal)?;
-        let fingerprint = press.fingerprint.clone();
-        let answer = Remembered {
-            fingerprint,
-            status: REFUSED,
-            body,
-            watermark,
-        };
-        let mut tx = self.db.write().await?;
-        answer_save(&mut tx, keys, &press.key, &answer, self.clock.now()).await?;
-        Ok(tx.commit().await?)
     }
 }
 
@@ -340,22 +316,31 @@ fn remembered(known: Remembered, fingerprint: &str) -> Result<Answered, ServiceE
     }))
 }
 
-impl Done {
-    fn status(&self) -> u16 {
-        if self.created { CREATED } else { OK }
+impl Press {
+    fn remembers(&self, done: &Done) -> Remembered {
+        Remembered {
+            fingerprint: self.fingerprint.clone(),
+            status: if done.created { CREATED } else { OK },
+            body: done.body.clone(),
+            watermark: Some(done.watermark),
+        }
     }
 
-    fn to_remember(&self, fingerprint: &str) -> Remembered {
-        Remembered {
-            fingerprint: fingerprint.to_owned(),
-            status: self.status(),
-            body: self.body.clone(),
-            watermark: Some(self.watermark),
-        }
+    fn remembers_refusal(
+        &self,
+        refusal: &Refusal,
+        watermark: Option<EventId>,
+    ) -> Result<Remembered, DbError> {
+        Ok(Remembered {
+            fingerprint: self.fingerprint.clone(),
+            status: REFUSED,
+            body: crate::store::doc::write(refusal)?,
+            watermark,
+        })
     }
 }
 
 /// The store's position as this transaction sees it.
-async fn head(tx: &mut crate::db::Tx, store: StoreId) -> Result<EventId, ServiceError> {
+async fn head(tx: &mut Tx, store: StoreId) -> Result<EventId, ServiceError> {
     Ok(stream_head(tx, store).await?.unwrap_or_default())
 }

@@ -62,6 +62,7 @@ impl Work {
         actor: Actor,
         now: Time,
     ) -> Result<Option<Self>, DbError> {
+        tx.mark().await?;
         let store = store_find(&mut tx, actor.store).await?;
         let (saved, events) = (Vec::new(), Vec::new());
         Ok(store.map(|store| Self {
@@ -332,23 +333,31 @@ impl Work {
             watermark,
         };
         if let Some(press) = press {
-            let answer = done.to_remember(&press.fingerprint);
+            let answer = press.remembers(&done);
             answer_save(&mut self.tx, self.actor.keys, &press.key, &answer, now).await?;
         }
         self.tx.commit().await?;
         Ok(done)
     }
 
-    /// Rolls back; the refusal gets the current entities and the seq read under their lock.
+    /// Undoes what was begun and remembers the refusal, with the current entities and the seq read
+    /// under their lock: the same key finds it from the moment that the store's turn is given on.
     pub(super) async fn refused(
         mut self,
-        refusal: Refusal,
+        mut refusal: Refusal,
+        press: &Press,
     ) -> Result<(Refusal, Option<EventId>), ServiceError> {
-        if self.saved.is_empty() {
-            return Ok((refusal, None));
+        let mut watermark = None;
+        if !self.saved.is_empty() {
+            watermark = Some(head(&mut self.tx, self.store.id).await?);
+            refusal.current = self.body()?;
         }
-        let watermark = head(&mut self.tx, self.store.id).await?;
-        let current = self.body()?;
-        Ok((Refusal { current, ..refusal }, Some(watermark)))
+        if refusal.code.is_remembered() {
+            let answer = press.remembers_refusal(&refusal, watermark)?;
+            self.tx.undo().await?;
+            answer_save(&mut self.tx, self.actor.keys, &press.key, &answer, self.now).await?;
+            self.tx.commit().await?;
+        }
+        Ok((refusal, watermark))
     }
 }
