@@ -1,6 +1,7 @@
 //! The PostgreSQL engine: one pool, read committed for commands, one moment for reads.
 
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
@@ -28,7 +29,7 @@ const SESSION: [(&str, &str); 3] = [
 pub struct PostgresDb {
     pool: PgPool,
     /// Without the limits on time: a step of the schema may take long on a large table.
-    unhurried: PgConnectOptions,
+    unhurried: Arc<PgConnectOptions>,
 }
 
 impl PostgresDb {
@@ -44,6 +45,7 @@ impl PostgresDb {
             .max_connections(CONNECTIONS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .connect_lazy_with(unhurried.clone().options(SESSION));
+        let unhurried = Arc::new(unhurried);
         Ok(Self { pool, unhurried })
     }
 
@@ -52,7 +54,7 @@ impl PostgresDb {
         let pool = PgPoolOptions::new()
             .max_connections(1)
             .acquire_timeout(ACQUIRE_TIMEOUT)
-            .connect_with(self.unhurried.clone())
+            .connect_with(PgConnectOptions::clone(&self.unhurried))
             .await?;
         let migrated = sqlx::migrate!("migrations/postgres").run(&pool).await;
         pool.close().await;

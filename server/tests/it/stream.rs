@@ -97,12 +97,9 @@ fn quick(config: &mut Config) {
     config.heartbeat_ms = 100;
 }
 
-#[rstest]
 #[tokio::test]
-async fn a_ticket_opens_a_stream_that_begins_at_once_and_follows_the_store(
-    #[values(Sqlite, Postgres)] engine: Engine,
-) {
-    let server = Server::on(engine, |_| {}, Clock::system()).await;
+async fn a_ticket_opens_a_stream_that_begins_at_once_and_follows_the_store() {
+    let server = Server::start().await;
     let screen = Screen::of(&server, "kitchen").await;
     let answer = screen.answer("&connectionId=pass").await;
     assert_eq!(answer.status(), 200);
@@ -293,12 +290,9 @@ async fn an_acknowledgement_shows_in_the_heartbeats_of_the_store(
     assert_eq!((broken.status, broken.code().as_str()), (422, "VALIDATION"));
 }
 
-#[rstest]
 #[tokio::test]
-async fn changes_are_answered_from_the_cursor_with_a_limit_between_one_and_a_thousand(
-    #[values(Sqlite, Postgres)] engine: Engine,
-) {
-    let server = Server::on(engine, |_| {}, Clock::system()).await;
+async fn changes_are_answered_from_the_cursor_with_a_limit_between_one_and_a_thousand() {
+    let server = Server::start().await;
     let screen = Screen::of(&server, "counter").await;
     let first = emit(&server.app, &screen).await;
     for _ in 0..3 {

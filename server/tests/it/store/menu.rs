@@ -64,7 +64,7 @@ async fn the_menu_stands_in_its_order_and_each_code_once_in_a_store(
     assert_eq!(item_find(&mut tx, other, early.id).await.unwrap(), None);
     let asked = [late.id, nothing, late.id];
     let found = items_find(&mut tx, store, asked).await.unwrap();
-    assert_eq!(found.into_values().collect::<Vec<_>>(), [late.clone()]);
+    assert_eq!(found.values().collect::<Vec<_>>(), [&late]);
     let doc = item_doc(&mut tx, store, late.id).await.unwrap();
     assert_eq!(doc, Some(json(&late)));
     assert_eq!(item_doc(&mut tx, store, nothing).await.unwrap(), None);
