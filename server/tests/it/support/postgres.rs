@@ -3,7 +3,6 @@
 
 use std::fs::{self, File};
 use std::io::Write as _;
-use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -11,6 +10,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+
+use super::free_port;
 
 const MISSING: &str = "these tests need PostgreSQL 15 or newer, and it is not here. \
     On Debian: apt-get install postgresql (tests start their own server, never Debian's)";
@@ -245,9 +246,4 @@ fn user(name: &str) -> Option<(u32, u32)> {
         (fields.next() == Some(name)).then(|| fields.skip(1))
     })?;
     Some((line.next()?.parse().ok()?, line.next()?.parse().ok()?))
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
 }
