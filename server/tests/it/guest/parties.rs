@@ -272,8 +272,8 @@ async fn a_phone_of_a_table_that_is_free_again_stays_with_its_party(
 }
 
 /// The party of A-1 moves to B-1 and has its tables joined with those of A-2: from either side.
-async fn moved_joined_and_parted(at: &str, other: &str) {
-    let two = Two::sit().await;
+async fn moved_joined_and_parted(engine: Engine, at: &str, other: &str) {
+    let two = Two::sit(engine).await;
     let [b1, joins] = [
         two.house.table_id("B-1").await,
         two.house.table_id(other).await,
@@ -292,8 +292,11 @@ async fn moved_joined_and_parted(at: &str, other: &str) {
     assert_eq!(two.b.sees().await, [text(&second["id"])]);
 }
 
+#[rstest]
 #[tokio::test]
-async fn phones_of_a_party_that_moved_belong_to_its_table_when_tables_part() {
-    moved_joined_and_parted("B-1", "A-2").await;
-    moved_joined_and_parted("A-2", "B-1").await;
+async fn phones_of_a_party_that_moved_belong_to_its_table_when_tables_part(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    moved_joined_and_parted(engine, "B-1", "A-2").await;
+    moved_joined_and_parted(engine, "A-2", "B-1").await;
 }
