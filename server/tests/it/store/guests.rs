@@ -7,8 +7,8 @@ use server::db::Tx;
 use server::store::call::{call_docs, call_find, call_save, calls_open_of_party};
 use server::store::floor::party_close;
 use server::store::guest::{
-    guest_expire, guest_ticket_insert, guest_ticket_take, party_entities, press_find, press_save,
-    table_by_code, token_find, token_follow, token_insert,
+    guest_expire, guest_ticket_exists, guest_ticket_insert, guest_ticket_take, party_entities,
+    press_find, press_save, table_by_code, token_find, token_follow, token_insert, token_move,
 };
 use uuid::Uuid;
 
@@ -55,6 +55,9 @@ async fn a_token_is_of_the_party_that_its_guests_went_with(
     token_follow(&mut tx, second, first, None).await.unwrap();
     assert_eq!(party(&mut tx, "two").await, first);
     assert_eq!(party(&mut tx, "three").await, first);
+    token_move(&mut tx, first, a.id).await.unwrap();
+    let row = token_find(&mut tx, "two").await.unwrap().unwrap();
+    assert_eq!(row.table_id, a.id);
     party_close(&mut tx, store, first, NOW).await.unwrap();
     let row = token_find(&mut tx, "one").await.unwrap().unwrap();
     assert_eq!(row.closed_at, Some(NOW.0));
@@ -113,6 +116,10 @@ async fn tickets_presses_and_phones_of_those_who_left_are_forgotten_in_time(
             .unwrap();
     }
     let token = Some("token".to_owned());
+    for (hash, there) in [("a", true), ("z", false)] {
+        let found = guest_ticket_exists(&mut tx, hash).await.unwrap();
+        assert_eq!(found, there, "{hash}");
+    }
     for (hash, now, taken) in [("a", NOW, &token), ("a", NOW, &None), ("b", soon, &None)] {
         let answer = guest_ticket_take(&mut tx, hash, now).await.unwrap();
         assert_eq!(answer, *taken, "{hash}");

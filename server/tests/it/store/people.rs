@@ -10,7 +10,9 @@ use server::store::session::{
 use server::store::staff::{
     NewStaff, StaffCredentials, staff_attempts_set, staff_credentials, staff_insert, staff_tiles,
 };
-use server::store::ticket::{ticket_expire, ticket_insert, ticket_sessions, ticket_take};
+use server::store::ticket::{
+    ticket_exists, ticket_expire, ticket_insert, ticket_sessions, ticket_take,
+};
 use uuid::Uuid;
 
 use super::house::{House, NOW};
@@ -188,9 +190,11 @@ async fn a_ticket_is_taken_once_in_its_store_while_its_session_lives(
     assert_eq!(ticket_expire(&mut tx, soon, 2).await.unwrap(), 2);
     assert_eq!(ticket_expire(&mut tx, soon, 2).await.unwrap(), 1);
     // Tickets go with their session, and none is kept for one that is gone.
+    assert!(!ticket_exists(&mut tx, "e").await.unwrap());
     ticket_insert(&mut tx, "e", house.store, id, soon)
         .await
         .unwrap();
+    assert!(ticket_exists(&mut tx, "e").await.unwrap());
     session_delete(&mut tx, "token").await.unwrap();
     let gone = ticket_take(&mut tx, "e", house.store, NOW).await.unwrap();
     assert_eq!(gone, None);
