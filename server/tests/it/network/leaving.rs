@@ -36,6 +36,7 @@ async fn on_sigterm_a_command_under_way_is_done_and_new_streams_are_refused(
 ) {
     let place = Place::on(engine).await;
     let process = serve(&place).await;
+    assert_eq!(process.client().get("/readyz").await.status, 200);
     let addr = process.addr;
     let owner = Staff::login(addr, "owner", "1000").await;
     let item = owner.plain_item().await;

@@ -146,6 +146,12 @@ impl Cluster {
 
     /// `kill -9`, and starts it again: same data, same port.
     pub fn kill_and_restart(&mut self) {
+        self.kill();
+        self.revive();
+    }
+
+    /// `kill -9`; its data stays.
+    pub fn kill(&mut self) {
         let pid = fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap();
         let pid = pid.lines().next().unwrap();
         let killed = Command::new("kill").args(["-9", pid]).status().unwrap();
@@ -153,6 +159,10 @@ impl Cluster {
         let told = self.keeper.stdin.take().unwrap().write_all(b"stay\n");
         told.unwrap();
         self.keeper.wait().unwrap();
+    }
+
+    /// Starts it again.
+    pub fn revive(&mut self) {
         self.keeper = keep(
             &self.programs,
             &self.folder,
