@@ -14,9 +14,6 @@ use crate::service::import::{ImportError, import_menu};
 use crate::service::opening::{NewMember, OpeningError, PlainStore, open_store};
 use crate::store::stuck::outbox_stuck;
 
-/// The most events that `jumun outbox` lists.
-const LISTED: u32 = 1_000;
-
 /// Why a command did not do what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
@@ -134,13 +131,13 @@ pub async fn import(import: Import) -> Result<String, CliError> {
     Ok(serde_json::to_string(&imported)?)
 }
 
-/// `jumun outbox`: answers with the events that are unpublished or dead, one JSON a line.
+/// `jumun outbox`: answers with each store whose events are unpublished or dead, one JSON a line.
 ///
 /// # Errors
 /// [`CliError::Db`]
 pub async fn outbox(database: Database) -> Result<String, CliError> {
     let db = opened(&database).await?;
-    let stuck = outbox_stuck(&mut db.read().await?, LISTED).await?;
+    let stuck = outbox_stuck(&mut db.read().await?, Clock::system().now()).await?;
     db.close().await;
     if stuck.is_empty() {
         return Ok("every event is published".to_owned());

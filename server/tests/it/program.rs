@@ -12,7 +12,7 @@ fn shapes_that_are_not_supported_are_refused_at_start_with_the_reason() {
     for (arguments, reason) in [
         (
             ["--database-url", "postgres://u:secret@h/db"],
-            "not in this build yet",
+            "needs --redis-url too",
         ),
         (
             ["--redis-url", "redis://:secret@h"],
