@@ -10,6 +10,7 @@ mod crash;
 mod guest;
 mod http;
 mod hub;
+mod log;
 mod network;
 mod program;
 mod replay;

@@ -2,6 +2,7 @@
 
 mod client;
 mod process;
+mod redis;
 mod restaurant;
 
 use std::net::SocketAddr;
@@ -20,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use client::{Answer, Client};
 pub use process::{Process, jumun};
+pub use redis::Redis;
 pub use restaurant::{PIN, add_restaurant};
 
 /// A running server. Dropped, it goes with its runtime.
