@@ -140,6 +140,15 @@ pub struct Config {
     pub request_timeout_ms: u64,
 }
 
+/// The two engines that can hold the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// A file beside the process, for one node.
+    Sqlite,
+    /// A server that nodes share.
+    Postgres,
+}
+
 /// A mix of settings that this program does not run with. There are two shapes: SQLite with the
 /// log in the process, for one node; PostgreSQL with Redis, for any number of nodes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -176,13 +185,6 @@ pub enum ConfigError {
     },
 }
 
-/// The two engines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Engine {
-    Sqlite,
-    Postgres,
-}
-
 impl Config {
     /// Refuses what is not one of the supported shapes.
     ///
@@ -209,8 +211,8 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// [`ConfigError`], never with the address itself, which may hold a password.
-    fn engine(&self) -> Result<Engine, ConfigError> {
+    /// [`ConfigError::UnknownDatabase`], never with the address itself, which may hold a password.
+    pub fn engine(&self) -> Result<Engine, ConfigError> {
         match scheme(&self.database_url) {
             "sqlite" => Ok(Engine::Sqlite),
             "postgres" | "postgresql" => Ok(Engine::Postgres),

@@ -52,7 +52,7 @@ pub enum Repeat {
     Same,
     /// Nothing: the log lost a part of its history, which readers have from the outbox.
     Lost,
-    /// Another event: the database was put back without a new epoch.
+    /// Another event: the database was put back without a new epoch. The log began again.
     Other,
 }
 

@@ -103,8 +103,8 @@ impl Relay {
         Ok(claims)
     }
 
-    /// Publishes one store's rows in order, outside any transaction; `true` when it may have
-    /// more.
+    /// Publishes one store's rows in order, outside any transaction; `true` when there may be
+    /// more: its own, or what another process committed while this lease kept its relay out.
     async fn publish(&self, claim: &Claim) -> Result<bool, DbError> {
         let Inner {
             log,
@@ -126,7 +126,7 @@ impl Relay {
         pause(config.after_publish.as_ref()).await;
         let whole = published.failure.is_none();
         self.note(claim, &rows, published).await?;
-        Ok(whole && rows.len() >= ROWS as usize)
+        Ok(whole && !rows.is_empty())
     }
 
     async fn unpublished(&self, store: StoreId) -> Result<(Epoch, Vec<OutboxRow>), DbError> {

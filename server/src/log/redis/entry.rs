@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use ::redis::{Cmd, Value, cmd};
-use domain::id::{OutboxId, StoreId};
+use domain::id::StoreId;
 use domain::stream::Epoch;
 use domain::time::Time;
 
@@ -44,6 +44,13 @@ fn add_as(key: &str, row: &OutboxRow, kind: &str, payload: &str) -> Cmd {
     add.arg(AT).arg(row.created_at.0);
     add.arg(PAYLOAD).arg(payload);
     add
+}
+
+/// Forgets all of a store's events.
+pub(super) fn forget(key: &str) -> Cmd {
+    let mut forget = cmd("DEL");
+    forget.arg(key);
+    forget
 }
 
 /// Asks for the entry under one number.
@@ -86,9 +93,9 @@ impl Entry {
         found.map(|(_, value)| value.as_str())
     }
 
-    /// The event's identity.
-    pub(super) fn outbox_id(&self) -> Option<OutboxId> {
-        self.field(OUTBOX_ID)?.parse().ok()
+    /// Whether it is this event, whatever it stands here as.
+    pub(super) fn is(&self, row: &OutboxRow) -> bool {
+        self.field(OUTBOX_ID).and_then(|id| id.parse().ok()) == Some(row.outbox_id)
     }
 
     /// Whether it stands here as the marker.
@@ -101,7 +108,7 @@ impl Entry {
         Some(OutboxRow {
             store_id: store,
             seq: self.seq?,
-            outbox_id: self.outbox_id()?,
+            outbox_id: self.field(OUTBOX_ID)?.parse().ok()?,
             kind: Cow::Owned(self.field(TYPE)?.to_owned()),
             payload: self.field(PAYLOAD)?.to_owned(),
             created_at: Time(self.field(AT)?.parse().ok()?),
@@ -144,6 +151,7 @@ fn text(value: Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use domain::id::OutboxId;
     use uuid::Uuid;
 
     use super::*;
@@ -188,7 +196,8 @@ mod tests {
         let row = entries[0].row(StoreId(Uuid::nil())).unwrap();
         assert_eq!((key.as_str(), row.seq, row.created_at), ("k", 7, Time(5)));
         assert_eq!(row.told(), ("ORDER_CHANGED", r#"{"note":"김치"}"#));
-        assert_eq!(entries[0].outbox_id(), Some(OutboxId(Uuid::from_u128(2))));
+        assert_eq!(row.outbox_id, OutboxId(Uuid::from_u128(2)));
+        assert!(entries[0].is(&row));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::id::StoreId;
-use domain::stream::EventId;
+use domain::stream::{Epoch, EventId};
 use tokio::sync::{mpsc, watch};
 
 use super::shard::Shard;
@@ -14,8 +14,8 @@ use crate::log::Arrival;
 pub struct RedisFollower {
     shard: Arc<Shard>,
     number: u64,
-    /// Where the reader said that it stands.
-    position: EventId,
+    /// The history that the reader is in.
+    epoch: Epoch,
     rows: mpsc::Receiver<Arrival>,
     doubts: watch::Receiver<()>,
 }
@@ -26,7 +26,7 @@ impl RedisFollower {
         Self {
             shard,
             number,
-            position,
+            epoch: position.epoch,
             rows,
             doubts,
         }
@@ -42,12 +42,11 @@ impl RedisFollower {
     }
 
     pub(crate) fn stand_at(&mut self, position: EventId) {
-        let went_back = position.epoch != self.position.epoch || position < self.position;
-        self.position = position;
-        if went_back {
-            self.shard.begin_again(self.number, position);
-        } else {
+        if position.epoch == self.epoch {
             self.shard.advance(self.number, position);
+        } else {
+            self.epoch = position.epoch;
+            self.shard.begin_again(self.number, position);
         }
     }
 

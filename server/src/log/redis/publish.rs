@@ -141,27 +141,27 @@ fn is_poison(row: &OutboxRow) -> bool {
     !row.dead && !row.is_deliverable()
 }
 
-/// Offers the rows, then asks what stands under the numbers that were refused.
+/// Offers the rows, then asks what stands under the numbers that were refused. A log with
+/// another history under them is of no use to anybody: it begins again.
 async fn attempt(
     mut line: ConnectionManager,
     key: &str,
     rows: &[OutboxRow],
 ) -> RedisResult<Published> {
-    let answers = offer(&mut line, key, rows).await?;
-    let refused = rows
-        .iter()
-        .zip(&answers)
-        .filter_map(|(row, answer)| match answer {
-            Answer::NotAbove => Some(row.seq),
-            Answer::Put | Answer::Refused(_) | Answer::Failed(_) => None,
-        });
-    let mut there = look_up(&mut line, key, refused.collect()).await?;
+    let mut answers = offer(&mut line, key, rows).await?;
+    let mut there = look_up(&mut line, key, refused(rows, &answers)).await?;
+    let is_another = |row: &OutboxRow| there.get(&row.seq).is_some_and(|entry| !entry.is(row));
+    if rows.iter().any(is_another) {
+        entry::forget(key).exec_async(&mut line).await?;
+        answers = offer(&mut line, key, rows).await?;
+    }
     let mut published = Published::default();
     for (row, answer) in rows.iter().zip(answers) {
+        let there = there.remove(&row.seq);
         let outcome = match answer {
             Answer::Put | Answer::NotAbove if is_poison(row) => Ok(Outcome::Dead),
-            Answer::Put => Ok(Outcome::Put),
-            Answer::NotAbove => Ok(repeated(row, there.remove(&row.seq))),
+            Answer::Put if there.is_none() => Ok(Outcome::Put),
+            Answer::Put | Answer::NotAbove => Ok(repeated(row, there)),
             Answer::Refused(error) => bury(&mut line, key, row, error).await?,
             Answer::Failed(error) => Err(failure(error)),
         };
@@ -174,6 +174,15 @@ async fn attempt(
         }
     }
     Ok(published)
+}
+
+/// The numbers that were not above the last.
+fn refused(rows: &[OutboxRow], answers: &[Answer]) -> Vec<u64> {
+    let number = |(row, answer): (&OutboxRow, &Answer)| match answer {
+        Answer::NotAbove => Some(row.seq),
+        Answer::Put | Answer::Refused(_) | Answer::Failed(_) => None,
+    };
+    rows.iter().zip(answers).filter_map(number).collect()
 }
 
 async fn offer(
@@ -218,11 +227,11 @@ async fn look_up(
         .collect())
 }
 
-/// What stands under a number that was refused.
+/// What stood under a number that was refused.
 fn repeated(row: &OutboxRow, there: Option<Entry>) -> Outcome {
     match there {
         None => Outcome::Repeated(Repeat::Lost),
-        Some(entry) if entry.outbox_id() != Some(row.outbox_id) => Outcome::Repeated(Repeat::Other),
+        Some(entry) if !entry.is(row) => Outcome::Repeated(Repeat::Other),
         // An attempt whose end nobody heard of has buried it.
         Some(entry) if entry.is_marker() && row.told().0 != MARKER => Outcome::Dead,
         Some(_) => Outcome::Repeated(Repeat::Same),

@@ -37,7 +37,7 @@ pub(super) struct Shard {
     part: Part,
     health: Arc<Health>,
     places: Mutex<Places>,
-    /// A store came, or begins again elsewhere: the read under way does not know.
+    /// A store came, or went to another history: the read under way does not know.
     changed: Notify,
     doubts: watch::Sender<()>,
 }
@@ -124,7 +124,8 @@ impl Shard {
         self.places().by_number.remove(&number);
     }
 
-    /// The reader has everything up to `position`.
+    /// The reader has everything up to `position`. It never goes back within an epoch: what the
+    /// log has there is of a history that the database does not have.
     pub(super) fn advance(&self, number: u64, position: EventId) {
         if let Some(place) = self.places().by_number.get_mut(&number)
             && place.last < position
@@ -133,7 +134,7 @@ impl Shard {
         }
     }
 
-    /// The reader goes on elsewhere: in another history, or before what it had.
+    /// The reader goes on in another history.
     pub(super) fn begin_again(&self, number: u64, position: EventId) {
         if let Some(place) = self.places().by_number.get_mut(&number) {
             place.last = position;

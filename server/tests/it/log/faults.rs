@@ -3,13 +3,15 @@
 
 use std::time::Duration;
 
+use domain::stream::EventId;
 use redis::cmd;
 use tokio::time::Instant;
 
 use super::Shop;
 use super::control::published_and_then;
-use super::witness::{entries, key};
-use crate::hub::house::eventually;
+use super::witness::{Witness, entries, key, rows};
+use crate::hub::house::{eventually, id};
+use crate::hub::reading::Reader;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn restarted_empty() {
@@ -139,6 +141,39 @@ async fn full() {
     witness.has_all().await;
 }
 
+/// The database was put back and keeps its epoch, against the rule: the log has events that never
+/// happened. It does not keep them from those that do.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ahead_of_a_database_that_was_put_back() {
+    let (mut shop, witness) = Shop::followed().await;
+    witness.all_is_published().await;
+    drop(witness);
+    let house = shop.house.clone();
+    for sql in [
+        "delete from outbox where seq > 12",
+        "update store_stream set seq = 12",
+    ] {
+        house.execute(sql, &[]).await;
+    }
+    // The reader has noticed when a stream opens at the database's position.
+    eventually("the reader follows the database", async || {
+        let mut reader = Reader::connect(&house, EventId::NONE).await;
+        reader.ready().await.data["head"] == id(12).to_string()
+    })
+    .await;
+    let mut witness = Witness::of(&house).await;
+    house.emit_many(30).await;
+    witness.has_all().await;
+    witness.all_is_published().await;
+    let there = entries(shop.redis(), &key(&house)).await;
+    let stored = rows(&house, 12, 100).await;
+    let stored: Vec<_> = stored
+        .iter()
+        .map(|row| (row.seq, row.outbox_id.0))
+        .collect();
+    assert_eq!(there, stored);
+}
+
 /// A log that was never there: the house opens without it, and with it later.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn not_there_at_first() {
@@ -150,7 +185,7 @@ async fn not_there_at_first() {
     let house = crate::hub::house::House::over(hub, clock, log, relay).await;
     let stop = tokio_util::sync::CancellationToken::new();
     tokio::spawn(house.relay.clone().run(stop.clone()));
-    let mut witness = super::Witness::of(&house).await;
+    let mut witness = Witness::of(&house).await;
     house.emit_many(3).await;
     witness.has_all().await;
     redis.revive_empty().await;

@@ -1,14 +1,15 @@
 //! Two relays at one outbox.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use domain::time::Time;
 use server::clock::Clock;
 use server::db::Value;
 use server::hub::Hook;
 use server::log::Log;
 use server::relay::{Relay, RelayConfig};
 use tokio::sync::{Notify, Semaphore};
+use tokio_util::sync::CancellationToken;
 
 use super::witness::{Witness, entries, key, rows};
 use crate::hub::house::{House, quick};
@@ -42,9 +43,8 @@ impl Gate {
 }
 
 struct Pair {
-    _redis: Redis,
+    redis: Redis,
     house: House,
-    clock: Clock,
     /// Stands still in the middle of its round.
     paused: Relay,
     /// Goes on.
@@ -56,7 +56,7 @@ struct Pair {
 impl Pair {
     async fn open(config: fn(Hook) -> RelayConfig) -> Self {
         let redis = Redis::start().await;
-        let clock = Clock::manual(Time(1_800_000_000_000));
+        let clock = Clock::system();
         let log = Log::redis(redis.config()).unwrap();
         let gate = Gate::new();
         let relay = config(gate.hook());
@@ -64,20 +64,24 @@ impl Pair {
         // Another process has a log of its own.
         let other = Relay::new(
             house.db.clone(),
-            clock.clone(),
+            clock,
             Log::redis(redis.config()).unwrap(),
             house.hub.clone(),
         );
         let witness = Witness::of(&house).await;
         Self {
-            _redis: redis,
+            redis: redis,
             paused: house.relay.clone(),
             house,
-            clock,
             other,
             gate,
             witness,
         }
+    }
+
+    async fn lease_is_over(&self) {
+        let sql = "update relay_state set lease_until = 0";
+        self.house.execute(sql, &[]).await;
     }
 
     async fn published(&self) -> usize {
@@ -95,7 +99,7 @@ async fn one_that_is_paused_beyond_its_lease(config: fn(Hook) -> RelayConfig) {
     // Its lease holds: nobody else takes the store.
     pair.other.round().await.unwrap();
     assert_eq!(pair.published().await, 0);
-    pair.clock.advance(10_001);
+    pair.lease_is_over().await;
     pair.other.round().await.unwrap();
     assert_eq!(pair.published().await, 5);
     pair.house.emit_many(5).await;
@@ -104,7 +108,7 @@ async fn one_that_is_paused_beyond_its_lease(config: fn(Hook) -> RelayConfig) {
     let held =
         "update relay_state set lease = $1, lease_until = $2, attempts = 3, last_error = 'x'";
     let lease = uuid::Uuid::from_u128(9);
-    let until = pair.clock.now().plus(10_000);
+    let until = pair.house.clock.now().plus(10_000);
     pair.house
         .execute(held, &[Value::from(lease), Value::from(until)])
         .await;
@@ -124,12 +128,12 @@ async fn one_that_is_paused_beyond_its_lease(config: fn(Hook) -> RelayConfig) {
         .unwrap();
     assert_eq!(kept, Some((3, "x".to_owned())));
     drop(tx);
-    pair.clock.advance(10_001);
+    pair.lease_is_over().await;
     pair.other.round().await.unwrap();
     assert_eq!(pair.published().await, 15);
     pair.witness.has_all().await;
     // Each event is in the log once, in order.
-    let there = entries(&pair._redis, &key(&pair.house)).await;
+    let there = entries(&pair.redis, &key(&pair.house)).await;
     let stored = rows(&pair.house, 0, 1_000).await;
     let stored: Vec<_> = stored
         .iter()
@@ -156,6 +160,30 @@ async fn a_relay_that_wakes_after_it_has_published_does_no_harm() {
     .await;
 }
 
+/// Another process commits while a lease keeps its own relay out, and is not woken again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_gives_a_lease_back_looks_again_and_nobody_waits_for_a_poll() {
+    let mut pair = Pair::open(|hook| RelayConfig {
+        poll: Duration::from_secs(3_600),
+        after_publish: Some(hook),
+        ..RelayConfig::default()
+    })
+    .await;
+    let stop = CancellationToken::new();
+    pair.house.emit().await;
+    tokio::spawn(pair.paused.clone().run(stop.clone()));
+    pair.gate.reached.notified().await;
+    let store = pair.house.store;
+    let payload = "{}".to_owned();
+    pair.house.commit(store, "ORDER_CHANGED", payload).await;
+    pair.other.round().await.unwrap();
+    assert_eq!(pair.published().await, 0);
+    pair.gate.open.add_permits(10);
+    pair.witness.all_is_published().await;
+    pair.witness.has_all().await;
+    stop.cancel();
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_relays_at_work_publish_everything_once() {
     let redis = Redis::start().await;
@@ -168,7 +196,7 @@ async fn two_relays_at_work_publish_everything_once() {
         other,
         house.hub.clone(),
     );
-    let stop = tokio_util::sync::CancellationToken::new();
+    let stop = CancellationToken::new();
     tokio::spawn(house.relay.clone().run(stop.clone()));
     tokio::spawn(other.clone().run(stop.clone()));
     let mut witness = Witness::of(&house).await;
