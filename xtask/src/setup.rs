@@ -10,8 +10,9 @@ use crate::tree::Tree;
 /// The target of the client.
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
-/// What the browser's stories and pictures need: a browser, and a typeface that has Korean.
-const DEBIAN_PACKAGES: [&str; 2] = ["chromium", "fonts-noto-cjk"];
+/// What the browser's stories and pictures need: a browser, and a typeface that has Korean. What
+/// the server's tests need: a program that they start themselves, each on a socket of its own.
+const DEBIAN_PACKAGES: [&str; 3] = ["chromium", "fonts-noto-cjk", "redis-server"];
 
 /// What building the client needs: the wasm target, and npm's wasm-opt and typeface.
 pub fn for_client(tree: &Tree, steps: &mut Steps) -> Option<()> {
@@ -19,7 +20,7 @@ pub fn for_client(tree: &Tree, steps: &mut Steps) -> Option<()> {
     steps.run("setup: npm packages", || npm_packages(tree))
 }
 
-/// What driving a browser needs.
+/// What driving a browser, and the tests of the server, need.
 pub fn for_browser(steps: &mut Steps) -> Option<()> {
     steps.run("setup: Debian packages", debian_packages)
 }
