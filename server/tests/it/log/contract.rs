@@ -83,7 +83,7 @@ async fn no_event_of_one_store_reaches_another(#[case] kind: Kind) {
     }
     here.has_all().await;
     for seq in 1..=20 {
-        let frame = there.next_but_beats().await.unwrap();
+        let frame = there.next_soon().await.unwrap();
         assert_eq!(frame.id, Some(id(seq)));
         assert_eq!(frame.data["storeId"], other.to_string());
     }
@@ -145,7 +145,7 @@ async fn a_new_epoch_in_the_database_makes_every_stream_load_again(#[case] kind:
     replace_history(house, epoch).await;
     house.emit_many(2).await;
 
-    let marker = witness.reader.next_but_beats().await.unwrap();
+    let marker = witness.reader.next_soon().await.unwrap();
     assert_eq!(
         (marker.event.as_str(), marker.id),
         ("RELOAD_REQUIRED", None)
@@ -155,12 +155,12 @@ async fn a_new_epoch_in_the_database_makes_every_stream_load_again(#[case] kind:
     let mut again = Reader::connect(house, EventId::new(epoch, 1)).await;
     assert_eq!(again.ready().await.data["resumed"], true);
     assert_eq!(
-        again.next_but_beats().await.unwrap().id,
+        again.next_soon().await.unwrap().id,
         Some(EventId::new(epoch, 2))
     );
     house.emit().await;
     assert_eq!(
-        again.next_but_beats().await.unwrap().id,
+        again.next_soon().await.unwrap().id,
         Some(EventId::new(epoch, 3))
     );
 }

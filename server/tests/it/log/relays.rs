@@ -170,12 +170,15 @@ async fn who_gives_a_lease_back_looks_again_and_nobody_waits_for_a_poll() {
     })
     .await;
     let stop = CancellationToken::new();
-    pair.house.emit().await;
+    let store = pair.house.store;
+    pair.house
+        .commit(store, "ORDER_CHANGED", "{}".to_owned())
+        .await;
     tokio::spawn(pair.paused.clone().run(stop.clone()));
     pair.gate.reached.notified().await;
-    let store = pair.house.store;
-    let payload = "{}".to_owned();
-    pair.house.commit(store, "ORDER_CHANGED", payload).await;
+    pair.house
+        .commit(store, "ORDER_CHANGED", "{}".to_owned())
+        .await;
     pair.other.round().await.unwrap();
     assert_eq!(pair.published().await, 0);
     pair.gate.open.add_permits(10);

@@ -29,7 +29,7 @@ impl Witness {
 
     /// The next event, which is the next number and the event that the database has there.
     pub async fn next(&mut self) -> OutboxRow {
-        let frame = self.reader.next_but_beats().await.expect("an open stream");
+        let frame = self.reader.next_soon().await.expect("an open stream");
         let id = frame.id.unwrap_or_else(|| panic!("{frame:?}"));
         assert_eq!(id.seq, self.seen + 1, "{frame:?}");
         let row = rows(&self.house, self.seen, 1).await.remove(0);

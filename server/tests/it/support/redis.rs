@@ -1,5 +1,6 @@
 //! A Redis server of a test's own, which it may kill, stop and set back.
 
+use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -10,17 +11,50 @@ use server::log::RedisConfig;
 use tempfile::TempDir;
 use tokio::time::Instant;
 
+const MISSING: &str = "these tests need redis-server, and it is not here. On Debian: \
+    apt-get install redis-server (tests start their own, never Debian's)";
+
+/// Runs the server until its own input ends, which it does when the tests end in any way.
+const KEEPER: &str = r#"
+command -v "$1" >/dev/null || exit 1
+"$@" >/dev/null & server=$!
+echo $server
+exec 2>/dev/null
+read -r _
+kill -9 $server
+wait $server
+"#;
+
 /// `redis-server` on a socket in a folder of its own. Dropped, it is killed.
 pub struct Redis {
     folder: TempDir,
-    child: Option<Child>,
+    running: Option<Running>,
+}
+
+struct Running {
+    keeper: Child,
+    /// The server's process.
+    pid: String,
+}
+
+impl Running {
+    fn signal(&self, name: &str) {
+        let told = Command::new("kill").args([name, &self.pid]).status();
+        assert!(told.unwrap().success());
+    }
+
+    /// Ends it, if it has not ended.
+    fn end(mut self) {
+        drop(self.keeper.stdin.take());
+        let _ = self.keeper.wait();
+    }
 }
 
 impl Redis {
     pub async fn start() -> Self {
         let mut redis = Self {
             folder: tempfile::tempdir().unwrap(),
-            child: None,
+            running: None,
         };
         redis.revive().await;
         redis
@@ -50,18 +84,24 @@ impl Redis {
 
     /// Starts it with what was saved last; answers when it does.
     pub async fn revive(&mut self) {
-        assert!(self.child.is_none(), "it runs");
-        let started = Command::new("redis-server")
+        assert!(self.running.is_none(), "it runs");
+        let mut keeper = Command::new("sh")
+            .args(["-c", KEEPER, "keeper", "redis-server"])
             .args(["--port", "0", "--save", "", "--appendonly", "no"])
             .arg("--unixsocket")
             .arg(self.socket())
             .arg("--dir")
             .arg(self.folder.path())
-            .stdout(Stdio::null())
-            .spawn();
-        self.child = Some(started.unwrap_or_else(|error| {
-            panic!("redis-server cannot be started ({error}): install it, on Debian `apt-get install redis-server`")
-        }));
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut pid = String::new();
+        let told = keeper.stdout.take().unwrap();
+        BufReader::new(told).read_line(&mut pid).unwrap();
+        let pid = pid.trim().to_owned();
+        assert!(!pid.is_empty(), "{MISSING}");
+        self.running = Some(Running { keeper, pid });
         let deadline = Instant::now() + Duration::from_secs(10);
         while self.try_ask::<String>(&cmd("PING")).await.is_err() {
             assert!(Instant::now() < deadline, "redis-server does not answer");
@@ -77,9 +117,9 @@ impl Redis {
 
     /// SIGKILL.
     pub fn kill(&mut self) {
-        if let Some(mut child) = self.child.take() {
-            child.kill().unwrap();
-            child.wait().unwrap();
+        if let Some(running) = self.running.take() {
+            running.signal("-KILL");
+            running.end();
         }
     }
 
@@ -90,18 +130,12 @@ impl Redis {
 
     /// SIGSTOP: connections stay, nobody answers.
     pub fn freeze(&self) {
-        self.signal("-STOP");
+        self.running.as_ref().unwrap().signal("-STOP");
     }
 
     /// SIGCONT.
     pub fn thaw(&self) {
-        self.signal("-CONT");
-    }
-
-    fn signal(&self, name: &str) {
-        let pid = self.child.as_ref().unwrap().id().to_string();
-        let told = Command::new("kill").args([name, &pid]).status();
-        assert!(told.unwrap().success());
+        self.running.as_ref().unwrap().signal("-CONT");
     }
 
     pub async fn line(&self) -> ::redis::RedisResult<MultiplexedConnection> {
@@ -120,9 +154,8 @@ impl Redis {
 
 impl Drop for Redis {
     fn drop(&mut self) {
-        if let Some(child) = &mut self.child {
-            let _ = child.kill();
-            let _ = child.wait();
+        if let Some(running) = self.running.take() {
+            running.end();
         }
     }
 }
