@@ -13,6 +13,7 @@ mod faults;
 mod guest;
 mod http;
 mod hub;
+mod log;
 mod migrations;
 mod network;
 mod nodes;

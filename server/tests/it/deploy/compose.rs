@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use clap::CommandFactory as _;
+use clap::{CommandFactory as _, Parser as _};
 use serde_json::Value;
 use server::config::Cli;
 
@@ -21,6 +21,12 @@ fn keys(value: &Value) -> BTreeSet<&str> {
 fn texts(value: &Value) -> Vec<&str> {
     let list = value.as_array().unwrap_or_else(|| panic!("{value}"));
     list.iter().map(|text| text.as_str().unwrap()).collect()
+}
+
+/// A setting by its flag: `LISTEN: x` is `--listen=x`.
+fn flag((name, value): (&String, &Value)) -> String {
+    let name = name.to_lowercase().replace('_', "-");
+    format!("--{name}={}", value.as_str().unwrap())
 }
 
 const NODES: [&str; 2] = ["node-1", "node-2"];
@@ -69,6 +75,13 @@ fn a_node_is_told_only_settings_that_it_has() {
         };
         at("DATABASE_URL", "postgres");
         at("REDIS_URL", "redis");
+        let settings = told.as_object().unwrap().iter();
+        let flags = settings.filter(|(name, _)| *name != "HTTPS").map(flag);
+        let arguments = ["jumun".to_owned(), "serve".to_owned()].into_iter();
+        match Cli::parse_from(arguments.chain(flags)).command {
+            server::config::Command::Serve(config) => assert_eq!(config.check(), Ok(())),
+            other => panic!("not serve: {other:?}"),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod nginx;
 mod place;
 mod postgres;
 mod process;
+mod redis;
 mod restaurant;
 mod trial;
 
@@ -25,6 +26,7 @@ pub use nginx::Nginx;
 pub use place::{Place, Seed};
 pub use postgres::Cluster;
 pub use process::{Process, jumun};
+pub use redis::Redis;
 pub use restaurant::{PIN, add_restaurant, change_store, settings};
 pub use server::config::Engine;
 pub use trial::sized;
