@@ -14,6 +14,7 @@ pub mod refusal;
 pub mod report;
 pub mod snapshot;
 pub mod ticket;
+pub mod timekeeping;
 
 mod emit;
 
