@@ -172,6 +172,9 @@ async fn a_node_that_leaves_takes_no_command_and_no_screen_with_it() {
     for n in 40..50 {
         assert_eq!(order(n).await, 201);
     }
+    // Whichever was sent again was carried out once.
+    let queue = house.get("/payments").await.json();
+    assert_eq!(queue["orders"].as_array().unwrap().len(), 50);
     // Whoever lost its stream gets one at the node that is there.
     for _ in 0..3 {
         subscribe(&client, &house.path).await;
