@@ -11,7 +11,6 @@ use crate::store::ack::ack_expire;
 use crate::store::guest::guest_expire;
 use crate::store::idempotency::answer_expire;
 use crate::store::outbox::outbox_expire;
-use crate::store::relay::relay_now;
 use crate::store::session::session_expire;
 use crate::store::stream::stream_stores;
 use crate::store::ticket::ticket_expire;
@@ -58,8 +57,7 @@ impl Relay {
         let mut more = false;
         for store in stores {
             let mut tx = db.write().await?;
-            let published_before = relay_now(&mut tx, now).await?.plus(-HISTORY);
-            let gone = outbox_expire(&mut tx, store, published_before, BATCH).await?;
+            let gone = outbox_expire(&mut tx, store, now.plus(-HISTORY), BATCH).await?;
             tx.commit().await?;
             counter!("rt_outbox_expired_total").increment(gone);
             more |= gone >= u64::from(BATCH);
