@@ -75,7 +75,8 @@ impl House {
         Self::at(place, config, clock, log, relay).await
     }
 
-    async fn at(
+    /// With its data at any place.
+    pub async fn at(
         place: Place,
         config: HubConfig,
         clock: Clock,

@@ -69,6 +69,7 @@ async fn a_cursor_at_the_head_is_resumed_with_nothing_to_replay(
     assert_eq!(reader.next_but_beats().await.unwrap().id, Some(id(4)));
 }
 
+/// Trial C31, for one who was away too long.
 #[rstest]
 #[tokio::test]
 async fn three_hundred_events_are_replayed_and_three_hundred_and_one_are_not(
@@ -112,6 +113,7 @@ async fn a_cursor_that_cannot_be_continued_gets_one_marker_and_goes_live(
     assert_eq!(reason(&house, None).await, "HISTORY_EXPIRED");
 }
 
+/// Trial C31, embedded.
 #[rstest]
 #[tokio::test]
 async fn a_cursor_older_than_the_history_gets_a_marker_and_the_edge_does_not(

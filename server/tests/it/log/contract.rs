@@ -5,8 +5,6 @@ use rstest::rstest;
 use server::db::Value;
 use server::hub::Subscription;
 use server::relay::RelayConfig;
-use server::store::outbox::{OutboxRow, outbox_insert};
-use server::store::stream::stream_take;
 use tokio::task::JoinSet;
 
 use super::witness::{Witness, entries, head, key, rows};
@@ -202,37 +200,6 @@ async fn an_event_over_the_limit_travels_thin(#[case] kind: Kind) {
         serde_json::from_str::<serde_json::Value>(&row.payload).unwrap(),
         thin
     );
-    witness.has_all().await;
-}
-
-/// A number is taken under a lock that lasts until commit (realtime, section 1): whoever takes
-/// the next one waits, so that a relay which has seen a number has seen all before it.
-#[rstest]
-#[case::local(Kind::Local)]
-#[case::redis(Kind::Redis)]
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_low_number_never_commits_late(#[case] kind: Kind) {
-    let shop = Shop::open(kind).await;
-    let mut witness = Witness::of(&shop.house).await;
-    shop.house.emit().await;
-    witness.has_all().await;
-    let mut slow = shop.house.db.write().await.unwrap();
-    let low = stream_take(&mut slow, shop.house.store, 1).await.unwrap();
-    assert_eq!(low.seq, 2);
-    let house = shop.house.clone();
-    let fast = tokio::spawn(async move { house.emit().await });
-    // Beats of the stream pass, and the fast one has no number yet.
-    for _ in 0..3 {
-        assert_eq!(witness.reader.next().await.unwrap().event, "heartbeat");
-    }
-    assert!(!fast.is_finished());
-    let row = OutboxRow {
-        seq: low.seq,
-        ..shop.house.row("ORDER_CHANGED", "{}".to_owned())
-    };
-    outbox_insert(&mut slow, &[row]).await.unwrap();
-    slow.commit().await.unwrap();
-    assert_eq!(fast.await.unwrap().seq, 3);
     witness.has_all().await;
 }
 

@@ -25,11 +25,8 @@ pub async fn published_and_then(house: &House, redis: &Redis, loss: &[&str]) {
     let seq = house.commit_row(row.clone()).await.seq;
     let mut pipe = redis::pipe();
     pipe.atomic();
-    let add = pipe.cmd("XADD").arg(key(house)).arg(format!("{seq}-0"));
-    add.arg("outboxId").arg(row.outbox_id.to_string());
-    add.arg("type").arg(&*row.kind);
-    add.arg("at").arg(row.created_at.0);
-    add.arg("payload").arg(&row.payload).ignore();
+    pipe.add_command(added(house, &OutboxRow { seq, ..row }))
+        .ignore();
     let lose = pipe.cmd(loss[0]);
     for argument in &loss[1..] {
         lose.arg(*argument);
@@ -38,6 +35,17 @@ pub async fn published_and_then(house: &House, redis: &Redis, loss: &[&str]) {
     pipe.exec_async(&mut redis.line().await.unwrap())
         .await
         .unwrap();
+}
+
+/// What a relay says to Redis to add a row.
+pub fn added(house: &House, row: &OutboxRow) -> redis::Cmd {
+    let mut add = redis::cmd("XADD");
+    add.arg(key(house)).arg(format!("{}-0", row.seq));
+    add.arg("outboxId").arg(row.outbox_id.to_string());
+    add.arg("type").arg(&*row.kind);
+    add.arg("at").arg(row.created_at.0);
+    add.arg("payload").arg(&row.payload);
+    add
 }
 
 async fn followed(tail_check: bool) -> (Shop, Witness) {

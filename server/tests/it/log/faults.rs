@@ -13,6 +13,7 @@ use super::witness::{Witness, entries, key, rows};
 use crate::hub::house::{eventually, id};
 use crate::hub::reading::Reader;
 
+/// Trial C34, and C38: the log is empty, and its reader stands further on.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn restarted_empty() {
     let (mut shop, mut witness) = Shop::followed().await;
@@ -30,6 +31,7 @@ async fn restarted_empty() {
     assert_eq!(there, (21..=30).collect::<Vec<_>>());
 }
 
+/// Trial C34.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn flushed_while_events_flow() {
     let (mut shop, mut witness) = Shop::followed().await;
@@ -41,6 +43,7 @@ async fn flushed_while_events_flow() {
     witness.all_is_published().await;
 }
 
+/// Trial C34.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_key_deleted_before_an_event_was_read() {
     let (mut shop, mut witness) = Shop::followed().await;
@@ -53,6 +56,7 @@ async fn the_key_deleted_before_an_event_was_read() {
     witness.all_is_published().await;
 }
 
+/// Trial C31, at the reader's own cursor.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn trimmed_below_a_cursor() {
     let (mut shop, mut witness) = Shop::followed().await;
@@ -123,7 +127,7 @@ async fn frozen_and_thawed() {
     witness.all_is_published().await;
 }
 
-/// It answers, and takes nothing: its memory is full.
+/// Trial C34: it answers, and takes nothing, since its memory is full.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn full() {
     let (mut shop, mut witness) = Shop::followed().await;
@@ -174,7 +178,7 @@ async fn ahead_of_a_database_that_was_put_back() {
     assert_eq!(there, stored);
 }
 
-/// A log that was never there: the house opens without it, and with it later.
+/// Trial C38: a log that was never there. The house opens without it, and with it later.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn not_there_at_first() {
     let mut redis = crate::support::Redis::start().await;

@@ -14,7 +14,7 @@ use crate::hub::reading::Reader;
 use crate::support::Redis;
 
 /// Reads that block for longer than a test takes, and no other way for an event to come.
-async fn patient_house(redis: &Redis, hub: HubConfig) -> House {
+pub async fn patient_house(redis: &Redis, hub: HubConfig) -> House {
     let config = RedisConfig {
         block: ms(60_000),
         ..redis.config()
@@ -27,7 +27,7 @@ async fn patient_house(redis: &Redis, hub: HubConfig) -> House {
     house
 }
 
-async fn follow(house: &House, store: StoreId) -> Reader {
+pub async fn follow(house: &House, store: StoreId) -> Reader {
     let session = house.another_session(store).await;
     let who = Subscription {
         store,
@@ -39,14 +39,7 @@ async fn follow(house: &House, store: StoreId) -> Reader {
     reader
 }
 
-/// Connections that wait in a read.
-async fn reading(redis: &Redis) -> usize {
-    let list: String = redis.ask(cmd("CLIENT").arg("LIST")).await;
-    list.lines()
-        .filter(|client| client.contains("cmd=xread"))
-        .count()
-}
-
+/// Trial C35: a topic changes, and no other waits for the read that ends.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_store_that_joins_interrupts_the_blocked_read_of_its_shard() {
     let redis = Redis::start().await;
@@ -61,7 +54,7 @@ async fn a_store_that_joins_interrupts_the_blocked_read_of_its_shard() {
         assert_eq!(reader.next_soon().await.unwrap().id, Some(id(1)));
         readers.push((store, reader));
     }
-    assert!(reading(&redis).await <= 16);
+    assert!(redis.reading().await <= 16);
     for (store, reader) in &mut readers {
         house.emit_for(*store).await;
         assert_eq!(reader.next_soon().await.unwrap().id, Some(id(2)));
@@ -83,12 +76,12 @@ async fn shards_begin_with_their_first_store_and_are_quiet_after_the_last() {
     let house = House::over(hub, Clock::system(), log, RelayConfig::default()).await;
     tokio::spawn(house.relay.clone().run(CancellationToken::new()));
     house.emit().await;
-    assert_eq!(reading(&redis).await, 0);
+    assert_eq!(redis.reading().await, 0);
     let reader = Reader::connect(&house, EventId::NONE).await;
-    eventually("its shard reads", async || reading(&redis).await == 1).await;
+    eventually("its shard reads", async || redis.reading().await == 1).await;
     drop(reader);
     eventually("nobody reads", async || {
-        house.hub.stores_followed() == 0 && reading(&redis).await == 0
+        house.hub.stores_followed() == 0 && redis.reading().await == 0
     })
     .await;
     let mut again = Reader::connect(&house, EventId::NONE).await;

@@ -1,14 +1,23 @@
 //! Both event logs under one contract, and what a Redis that fails may not do to anybody.
 
+mod blocked;
 mod contract;
 mod control;
+mod emptied;
+mod errors;
 mod faults;
 mod joining;
 mod killing;
+mod late;
 mod outbox;
+mod overtaking;
+mod pairs;
 mod poison;
 mod relays;
+mod seeded;
 mod server;
+mod trimmed;
+mod vanishing;
 mod witness;
 
 use ::server::clock::Clock;
@@ -18,7 +27,7 @@ use ::server::relay::RelayConfig;
 use tokio_util::sync::CancellationToken;
 
 use crate::hub::house::{House, quick};
-use crate::support::Redis;
+use crate::support::{Engine, Place, Redis};
 use witness::Witness;
 
 /// Which log.
@@ -42,6 +51,10 @@ impl Shop {
     }
 
     async fn with(kind: Kind, hub: HubConfig, relay: RelayConfig) -> Self {
+        Self::on(Engine::Sqlite, kind, hub, relay).await
+    }
+
+    async fn on(engine: Engine, kind: Kind, hub: HubConfig, relay: RelayConfig) -> Self {
         let redis = match kind {
             Kind::Local => None,
             Kind::Redis => Some(Redis::start().await),
@@ -50,7 +63,8 @@ impl Shop {
             None => Log::local(),
             Some(redis) => Log::redis(redis.config()).unwrap(),
         };
-        let house = House::over(hub, Clock::system(), log, relay).await;
+        let place = Place::on(engine).await;
+        let house = House::at(place, hub, Clock::system(), log, relay).await;
         let stop = CancellationToken::new();
         tokio::spawn(house.relay.clone().run(stop.clone()));
         Self { house, redis, stop }

@@ -9,7 +9,8 @@ use server::store::stuck::outbox_stuck;
 use super::Shop;
 use crate::hub::house::{House, eventually, quick};
 
-async fn stuck(house: &House) -> Value {
+/// What `jumun outbox` tells.
+pub async fn stuck(house: &House) -> Value {
     let mut tx = house.db.read().await.unwrap();
     let stuck = outbox_stuck(&mut tx, house.clock.now()).await.unwrap();
     serde_json::to_value(stuck).unwrap()

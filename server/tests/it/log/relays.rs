@@ -187,6 +187,7 @@ async fn who_gives_a_lease_back_looks_again_and_nobody_waits_for_a_poll() {
     stop.cancel();
 }
 
+/// Trial C32, on a log of its own; with one that somebody else wrote to in `seeded`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_relays_at_work_publish_everything_once() {
     let redis = Redis::start().await;

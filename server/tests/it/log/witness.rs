@@ -1,5 +1,6 @@
 //! Somebody who reads a stream from its beginning and knows what must be on it.
 
+use domain::id::StoreId;
 use domain::stream::EventId;
 use serde_json::Value;
 use server::store::outbox::{OutboxRow, outbox_between};
@@ -52,14 +53,20 @@ impl Witness {
             self.next().await;
         }
         // Two beats later nothing has come twice.
-        for _ in 0..2 {
+        self.beats(2).await;
+        let kept = rows(&self.house, 0, u32::MAX).await;
+        let kept: Vec<u64> = kept.iter().map(|row| row.seq).collect();
+        assert_eq!(kept, (1..=head.seq).collect::<Vec<_>>());
+    }
+
+    /// So many beats pass and nothing else comes, with all that there is sent.
+    pub async fn beats(&mut self, count: usize) {
+        let head = head(&self.house).await;
+        for _ in 0..count {
             let frame = self.reader.next().await.unwrap();
             assert_eq!(frame.event, "heartbeat", "{frame:?}");
             assert_eq!(text(&frame.data["sent"]), head.to_string());
         }
-        let kept = rows(&self.house, 0, u32::MAX).await;
-        let kept: Vec<u64> = kept.iter().map(|row| row.seq).collect();
-        assert_eq!(kept, (1..=head.seq).collect::<Vec<_>>());
     }
 
     /// And the relay has put all of it in the log.
@@ -85,7 +92,18 @@ pub async fn rows(house: &House, after: u64, limit: u32) -> Vec<OutboxRow> {
 
 /// The key of the house's events.
 pub fn key(house: &House) -> String {
-    format!("pos:{}:9f3a61c2", house.store)
+    key_of(house.store)
+}
+
+/// The key of a store's events.
+pub fn key_of(store: StoreId) -> String {
+    format!("pos:{store}:9f3a61c2")
+}
+
+/// The numbers in the log, in order.
+pub async fn numbers(redis: &crate::support::Redis, key: &str) -> Vec<u64> {
+    let there = entries(redis, key).await;
+    there.into_iter().map(|(seq, _)| seq).collect()
 }
 
 /// The log's own numbers and outbox ids, in order.

@@ -182,6 +182,23 @@ impl Redis {
         client.get_multiplexed_async_connection().await
     }
 
+    /// How often it has carried out a command since it started; `name` in lower case.
+    pub async fn calls(&self, name: &str) -> u64 {
+        let told: String = self.ask(cmd("INFO").arg("commandstats")).await;
+        let begin = format!("cmdstat_{name}:calls=");
+        let calls = told.lines().find_map(|line| line.strip_prefix(&begin));
+        let calls = calls.and_then(|line| line.split(',').next());
+        calls.map_or(0, |calls| calls.parse().unwrap())
+    }
+
+    /// How many connections wait in a read.
+    pub async fn reading(&self) -> usize {
+        let list: String = self.ask(cmd("CLIENT").arg("LIST")).await;
+        list.lines()
+            .filter(|client| client.contains("cmd=xread"))
+            .count()
+    }
+
     async fn try_ask<T: FromRedisValue>(&self, cmd: &Cmd) -> ::redis::RedisResult<T> {
         cmd.query_async(&mut self.line().await?).await
     }
