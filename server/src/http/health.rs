@@ -55,7 +55,8 @@ pub(super) async fn readyz(State(app): State<App>) -> Response {
 async fn answers(app: &App) -> bool {
     let asked = async {
         let mut tx = app.db.read().await?;
-        tx.fetch_optional::<(i64,)>("select cast(1 as bigint)", params![]).await
+        tx.fetch_optional::<(i64,)>("select cast(1 as bigint)", params![])
+            .await
     };
     let answered = tokio::time::timeout(PATIENCE, asked).await;
     answered.is_ok_and(|answered| answered.is_ok())
