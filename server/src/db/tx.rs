@@ -74,6 +74,27 @@ impl Tx {
         }
     }
 
+    /// Tries something from here on: [`Tx::back`] comes back to this moment, locks that are held
+    /// stay. A later try takes its place.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tx::execute`].
+    pub async fn fork(&mut self) -> Result<(), DbError> {
+        self.execute("savepoint tried", []).await.map(drop)
+    }
+
+    /// Undoes everything since the last [`Tx::fork`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Tx::execute`]; [`DbError::Statement`] without one.
+    pub async fn back(&mut self) -> Result<(), DbError> {
+        self.execute("rollback to savepoint tried", [])
+            .await
+            .map(drop)
+    }
+
     /// Makes what was done last, on disk, before it answers.
     ///
     /// # Errors

@@ -16,8 +16,11 @@ mod health;
 mod notifications;
 mod pages;
 mod patience;
+mod refusal;
+mod reservations;
 mod site;
 mod snapshot;
+mod stock;
 mod watch;
 
 use std::any::Any;

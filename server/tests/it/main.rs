@@ -16,5 +16,6 @@ mod replay;
 mod roles;
 mod screens;
 mod site;
+mod stock;
 mod stream;
 mod support;

@@ -13,6 +13,7 @@ use server::clock::Clock;
 use server::config::{Cli, Command, Config};
 use server::http::App;
 use server::http::table::Row;
+use server::service::Services;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -48,12 +49,34 @@ impl Server {
         server
     }
 
+    /// The same over services that a test has changed.
+    pub async fn changed(
+        change: Change,
+        clock: Clock,
+        services: impl FnOnce(Services) -> Services,
+    ) -> Self {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        let server = Self::begin(folder, change, clock, services).await;
+        add_restaurant(&server.app, "one").await;
+        server
+    }
+
     async fn over(folder: Arc<TempDir>, change: Change, clock: Clock) -> Self {
+        Self::begin(folder, change, clock, |services| services).await
+    }
+
+    async fn begin(
+        folder: Arc<TempDir>,
+        change: Change,
+        clock: Clock,
+        services: impl FnOnce(Services) -> Services,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let addr = listener.local_addr().unwrap();
         let mut config = config(&folder);
         change(&mut config);
-        let app = server::open(config, clock).await.unwrap();
+        let mut app = server::open(config, clock).await.unwrap();
+        app.services = services(app.services);
         let shutdown = CancellationToken::new();
         let served = tokio::spawn(server::serve(app.clone(), listener, shutdown.clone()));
         Self {
