@@ -57,6 +57,17 @@ pub fn business_day(
     Ok((day, Time(ends.timestamp().as_millisecond())))
 }
 
+/// What came of a cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// The next day has begun.
+    Done,
+    /// The day is not over: somebody else may just have cut it.
+    NotDue,
+    /// No such store, or its time zone is none.
+    Impossible,
+}
+
 impl Services {
     /// Ends the business days that are over, each in a transaction of its own.
     ///
@@ -71,24 +82,24 @@ impl Services {
     }
 
     /// Ends the store's business day if it is over: one jump, however long the process was
-    /// down, and one marker. `false`: somebody else did, or it is not over.
+    /// down, and one marker.
     ///
     /// # Errors
     /// When the database cannot be reached.
-    pub async fn cut_day(&self, id: StoreId) -> Result<bool, DbError> {
+    pub async fn cut_day(&self, id: StoreId) -> Result<Cut, DbError> {
         let now = self.clock.now();
         let mut tx = self.db.write().await?;
         let Some(store) = store_find(&mut tx, id).await? else {
-            return Ok(false);
+            return Ok(Cut::Impossible);
         };
         if now < store.next_cut_at {
-            return Ok(false);
+            return Ok(Cut::NotDue);
         }
         let (day, ends) = match business_day(now, &store.time_zone, store.day_cut) {
             Ok(next) => next,
             Err(error) => {
                 tracing::error!(store = %id, %error, "the business day cannot be cut");
-                return Ok(false);
+                return Ok(Cut::Impossible);
             }
         };
         let next = Store {
@@ -98,14 +109,14 @@ impl Services {
             ..store.clone()
         };
         if !store_cut(&mut tx, &next, store.business_day).await? {
-            return Ok(false);
+            return Ok(Cut::NotDue);
         }
         let marker = vec![(EventType::ReloadRequired, BUSINESS_DAY.to_owned())];
         emit(&mut tx, id, marker, now, self.born_published).await?;
         tx.commit().await?;
         self.relay.committed(id);
         tracing::info!(store = %id, from = %store.business_day, to = %day, "business day cut");
-        Ok(true)
+        Ok(Cut::Done)
     }
 }
 

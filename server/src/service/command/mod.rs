@@ -30,6 +30,7 @@ use domain::id::StoreId;
 use domain::stream::EventId;
 
 use super::Services;
+use super::day::Cut;
 use super::refusal::{Code, Refusal, ServiceError};
 use crate::store::idempotency::{Remembered, answer_find, answer_save};
 use crate::store::stream::stream_head;
@@ -158,10 +159,10 @@ impl Services {
         }
         let store = work.store().id;
         drop(work);
-        if self.cut_day(store).await? {
-            return Ok(None);
+        match self.cut_day(store).await? {
+            Cut::Done | Cut::NotDue => Ok(None),
+            Cut::Impossible => Err(ServiceError::Interrupted),
         }
-        Err(ServiceError::Interrupted)
     }
 
     /// A refusal is remembered in a transaction of its own: the command's was rolled back.
