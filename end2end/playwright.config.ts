@@ -20,7 +20,8 @@ function chromium(): string {
 }
 
 export default defineConfig({
-  workers: 1,
+  // Each story has a server of its own; a browser waits most of the time.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,

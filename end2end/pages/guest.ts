@@ -84,6 +84,21 @@ export class GuestPage {
     return this.page.locator(".order-card");
   }
 
+  /** What all orders of the table cost. */
+  get sum(): Locator {
+    return this.page.locator(".orders-sum b");
+  }
+
+  /** What is said when the party has left. */
+  get farewell(): Locator {
+    return this.page.getByRole("heading", { name: this.words.farewell });
+  }
+
+  /** Sits down anew, below the farewell. */
+  get join(): Locator {
+    return this.page.getByRole("button", { name: this.words.join });
+  }
+
   get openCalls(): Locator {
     return this.page.locator(".open-call");
   }
@@ -116,6 +131,12 @@ export class GuestPage {
     }
     await this.sheet.getByRole("button", { name: this.words.add }).click();
     await expect(this.sheet).toBeHidden();
+  }
+
+  /** What this phone shows to the server. */
+  async token(tableCode: string): Promise<string> {
+    const kept = await this.page.evaluate((name) => localStorage.getItem(name), `jumun_guest:${tableCode}`);
+    return JSON.parse(kept ?? "{}").token ?? "";
   }
 
   async openCart(): Promise<void> {

@@ -30,6 +30,10 @@ const WORDS = {
     unpaid: /결제하지 않은 주문/,
     joined: "합석",
     nothing: "서빙할 음식이 없습니다",
+    note: "메모",
+    paid: /결제 완료/,
+    cooking: "조리 중",
+    count: "인원",
   },
   en: {
     live: "Live",
@@ -58,6 +62,10 @@ const WORDS = {
     unpaid: /There are unpaid orders/,
     joined: "Joined",
     nothing: "Nothing to serve",
+    note: "Note",
+    paid: /Paid/,
+    cooking: "Cooking",
+    count: "Guests",
   },
 };
 
@@ -102,6 +110,16 @@ export class HallPage {
   /** What can be served at a table. */
   group(label: string): Locator {
     return this.page.locator(".group").filter({ has: this.page.getByRole("heading", { name: label, exact: true }) });
+  }
+
+  /** Where a note is written. */
+  get note(): Locator {
+    return this.drawer.getByRole("textbox", { name: this.words.note });
+  }
+
+  /** The line of that number in the drawer, from 0. */
+  line(at: number): Locator {
+    return this.drawer.locator(".line").nth(at);
   }
 
   action(name: string | RegExp): Locator {

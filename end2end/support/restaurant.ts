@@ -43,7 +43,9 @@ export class Restaurant {
   async place(index: number, wanted: Wanted[] = [{ item: this.dish(index) }], note = ""): Promise<Order> {
     const table = this.table(index);
     if (!this.seated.has(table.id)) {
-      await this.staff.seat(table);
+      // Guests who scan its code sit down by themselves.
+      const state = (await this.staff.tables()).find((one) => one.id === table.id)?.state;
+      if (state !== "seated") await this.staff.seat(table);
       this.seated.add(table.id);
     }
     return this.staff.order(table, wanted, note);

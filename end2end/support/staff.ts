@@ -120,6 +120,10 @@ export class Staff {
     await this.command(`/servings/${order.id}/serve`, {});
   }
 
+  async transfer(table: Table, to: Table): Promise<void> {
+    await this.command(`/tables/${table.id}/transfer`, { toTableId: to.id });
+  }
+
   async clear(table: Table): Promise<void> {
     await this.command(`/tables/${table.id}/clear`, {});
   }

@@ -1,4 +1,5 @@
 import { CounterPage } from "../pages/counter";
+import { PHONE } from "../support/stations";
 import { expect, test } from "../support/story";
 
 test("the queue is oldest first, and a payment is two taps or a tap and a key", async ({ login, restaurant }) => {
@@ -41,7 +42,7 @@ test("it says in words whether the kitchen has it: no screen, then one", async (
 test("a cashier works the queue by keyboard alone", async ({ login, restaurant, page }) => {
   const orders = [await restaurant.place(0), await restaurant.place(1), await restaurant.place(2)];
   const counter = await CounterPage.open(login);
-  await counter.expectQueue(orders);
+  await counter.expectQueue([...orders]);
   await counter.row(orders[0]!).getByRole("button", { name: counter.words.confirm }).focus();
   for (const key of ["1", "2", "3"]) {
     await page.keyboard.press("Enter");
@@ -133,3 +134,20 @@ for (const width of [320, 390, 768, 1280, 1920]) {
     expect(main).toBeLessThanOrEqual(0);
   });
 }
+
+test("a double tap on a payment only asks for its tender, though a tender comes under the finger", async ({ stations, restaurant }) => {
+  const orders = [await restaurant.place(0), await restaurant.place(1), await restaurant.place(2)] as const;
+  const counter = new CounterPage(await stations.staff("counter", "counter", PHONE), "ko");
+  await counter.expectQueue([...orders]);
+  const { page } = counter;
+  const button = counter.row(orders[1]).locator(".primary");
+  const box = await button.boundingBox();
+  if (box === null) throw new Error("the second payment cannot be seen");
+  await button.dblclick();
+  await expect(counter.tenders).toBeVisible();
+  const under = await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.closest("button")?.className ?? "", [box.x + box.width / 2, box.y + box.height / 2] as [number, number]);
+  expect(under, "a tender lies there").toContain("tender");
+  await counter.tenders.getByRole("button", { name: counter.words.tenders.card }).click();
+  await expect(counter.tenders).toBeHidden();
+  await expect.poll(async () => (await restaurant.staff.kitchenOrders()).length).toBe(1);
+});

@@ -22,6 +22,12 @@ async function cook(restaurant: Restaurant, order: Order): Promise<void> {
   await restaurant.staff.advance(order, "cooked");
 }
 
+/** How far each line is, as the server knows it, in the order in which they were ordered. */
+async function states(restaurant: Restaurant): Promise<string[]> {
+  const orders = (await restaurant.staff.hallOrders()).toSorted((one, other) => one.number - other.number);
+  return orders.flatMap((order) => order.lines.map((line) => line.kitchenState));
+}
+
 test("a table is seated, eats, pays and is cleaned", async ({ hall, restaurant, watch }) => {
   watch.allow(/status of 409/);
   const { name } = restaurant.table(0);
@@ -151,6 +157,162 @@ test("a call is taken, shows who has it, and is finished", async ({ hall, restau
   await page.reload();
   await expect(hall.calls).toHaveCount(1);
   await expect(hall.calls.first()).toContainText(second.name);
+});
+
+test("a call that is tapped twice is taken and not finished", async ({ hall, restaurant, page }) => {
+  const table = restaurant.table(0);
+  await restaurant.staff.seat(table);
+  await call(restaurant, table, "water");
+  const row = hall.calls.first();
+  const take = await row.getByRole("button", { name: hall.words.take }).boundingBox();
+  await row.getByRole("button", { name: hall.words.take }).dblclick();
+  await expect(row).toContainText("확인함");
+  const done = await row.getByRole("button", { name: hall.words.done }).boundingBox();
+  if (take === null || done === null) throw new Error("there is no button");
+  const under = done.x < take.x + take.width / 2 && take.x + take.width / 2 < done.x + done.width;
+  expect(under, "it has come under the finger").toBe(true);
+  // What the server has.
+  await page.reload();
+  await expect(hall.calls).toHaveCount(1);
+  await expect(row).toContainText("확인함");
+
+  // A moment later it is another press.
+  await row.getByRole("button", { name: hall.words.done }).click();
+  await expect(hall.calls).toHaveCount(0);
+});
+
+test("a call that is pressed twice by a key is taken and not finished", async ({ hall, restaurant, page }) => {
+  const table = restaurant.table(0);
+  await restaurant.staff.seat(table);
+  await call(restaurant, table, "bill");
+  await hall.calls.first().getByRole("button", { name: hall.words.take }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await expect(hall.calls.first()).toContainText("확인함");
+  await page.reload();
+  await expect(hall.calls.first()).toContainText("확인함");
+});
+
+test("a finished call that is tapped twice takes no other one", async ({ hall, restaurant, page }) => {
+  const tables = [restaurant.table(0), restaurant.table(1)];
+  for (const table of tables) {
+    await restaurant.staff.seat(table);
+    await call(restaurant, table, "water");
+  }
+  await expect(hall.calls).toHaveCount(2);
+  await hall.calls.first().getByRole("button", { name: hall.words.take }).click();
+  await hall.calls.first().getByRole("button", { name: hall.words.done }).dblclick();
+  await expect(hall.calls).toHaveCount(1);
+  await page.reload();
+  await expect(hall.calls.first().getByRole("button", { name: hall.words.take })).toBeVisible();
+});
+
+test("a dish that is served with two taps leaves the next table's where it is", async ({ hall, restaurant }) => {
+  const [first, second] = [restaurant.table(0).name, restaurant.table(1).name];
+  const dishes = [{ item: restaurant.dish(0) }];
+  await cook(restaurant, await restaurant.fire(0, dishes));
+  await cook(restaurant, await restaurant.fire(1, dishes));
+  await expect(hall.group(second)).toBeVisible();
+  const place = await hall.group(first).boundingBox();
+  await hall.group(first).locator(".primary").dblclick();
+  await expect(hall.group(first)).toHaveCount(0);
+  expect(await hall.group(second).boundingBox(), "it has come under the finger").toEqual(place);
+  await hall.expectState(second, "ready");
+  await expect.poll(async () => states(restaurant)).toEqual(["served", "cooked"]);
+
+  // A moment later it is another press.
+  await hall.serve(second);
+  await hall.expectState(second, "dining");
+});
+
+test("on a phone a table that is tapped twice opens, and nothing in its drawer is pressed", async ({ hall, restaurant, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { name } = restaurant.table(0);
+  await hall.tile(name).dblclick();
+  await expect(hall.drawer).toBeVisible();
+  await expect(hall.action(hall.words.seat)).toBeVisible();
+  // One press on the buttons that come in its place would clear the table, or move the party.
+  await hall.action(hall.words.seat).dblclick();
+  await expect(hall.action(hall.words.transfer)).toBeVisible();
+  await hall.close();
+  await hall.expectState(name, "seated");
+  await expect(hall.page.locator(".picking")).toHaveCount(0);
+});
+
+test("guests are counted as fast as somebody taps", async ({ hall, restaurant }) => {
+  const { name } = restaurant.table(0);
+  await hall.open(name);
+  for (let pair = 0; pair < 2; pair += 1) await hall.action(hall.words.more).dblclick();
+  await hall.action(hall.words.seat).click();
+  await expect(hall.action(`${hall.words.count} 6`)).toBeVisible();
+});
+
+test("what is typed into a note survives what happens to its order meanwhile", async ({ hall, restaurant }) => {
+  const wanted = [{ item: restaurant.dish(0) }, { item: restaurant.dish(1) }];
+  const order = await restaurant.place(0, wanted);
+  await hall.open(restaurant.table(0).name);
+  await hall.action(hall.words.note).click();
+  await hall.note.pressSequentially("생일 ");
+  await restaurant.staff.confirm(order);
+  await expect(hall.drawer.locator(".stage")).toContainText(hall.words.paid);
+  await expect(hall.note).toBeFocused();
+  await hall.note.pressSequentially("파티");
+  await expect(hall.note).toHaveValue("생일 파티");
+  await hall.action(hall.words.save).click();
+  await expect(hall.drawer.locator(".note")).toHaveText("생일 파티");
+
+  await hall.line(0).click();
+  await hall.note.pressSequentially("덜 ");
+  await restaurant.staff.advance(order, "cooking");
+  await expect(hall.line(0)).toContainText(hall.words.cooking);
+  await expect(hall.line(1)).toContainText(hall.words.cooking);
+  await expect(hall.note).toBeFocused();
+  await hall.note.pressSequentially("맵게");
+  await hall.action(hall.words.save).click();
+  await expect(hall.drawer.locator("li .note")).toHaveText("덜 맵게");
+  await expect(hall.note).toHaveCount(0);
+});
+
+test("a note that is refused is put back to be sent again", async ({ hall, restaurant, page, watch }) => {
+  watch.allow(/status of 422/);
+  await restaurant.fire(0);
+  await hall.open(restaurant.table(0).name);
+  await hall.line(0).click();
+  await hall.note.fill("덜 맵게");
+  await page.route("**/note", (route) => route.fulfill({ status: 422, json: { code: "BAD_NOTE" } }));
+  await hall.action(hall.words.save).click();
+  await expect(page.locator(".toast")).toBeVisible();
+  await expect(hall.note).toHaveValue("덜 맵게");
+  await page.unroute("**/note");
+  await hall.note.press("Enter");
+  await expect(hall.drawer.locator("li .note")).toHaveText("덜 맵게");
+});
+
+test("a move is given up when its guests have left", async ({ hall, restaurant, page }) => {
+  const [table, free] = [restaurant.table(0), restaurant.table(1)];
+  await restaurant.staff.seat(table);
+  await hall.expectState(table.name, "seated");
+  await hall.open(table.name);
+  await hall.action(hall.words.transfer).click();
+  await expect(page.locator(".picking")).toBeVisible();
+  await restaurant.staff.clear(table);
+  await hall.expectState(table.name, "dirty");
+  await expect(page.locator(".picking")).toHaveCount(0);
+  await hall.open(free.name);
+  await expect(hall.action(hall.words.seat)).toBeVisible();
+});
+
+test("lines that somebody else takes away are chosen no more", async ({ hall, restaurant }) => {
+  const order = await restaurant.place(0, [{ item: restaurant.dish(0) }, { item: restaurant.dish(1) }]);
+  const [gone] = order.lines;
+  if (gone === undefined) throw new Error("nothing was ordered");
+  await hall.open(restaurant.table(0).name);
+  await hall.action(hall.words.moveLines).click();
+  for (const at of [0, 1]) await hall.drawer.getByRole("checkbox").nth(at).click();
+  await expect(hall.action(hall.words.chooseTable)).toContainText("2");
+  await restaurant.staff.voidLine(order, gone, "잘못 입력");
+  await expect(hall.action(hall.words.chooseTable)).toContainText("1");
+  await expect(hall.drawer.getByRole("checkbox", { checked: true })).toHaveCount(1);
 });
 
 test("on a phone the floor and what can be served are two views", async ({ hall, restaurant, page }) => {

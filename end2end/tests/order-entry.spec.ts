@@ -60,6 +60,38 @@ test("an order whose answer is lost is placed once, also after a reload", async 
   await expect(entry.view.locator(".cart-line"), "the draft is gone").toHaveCount(0);
 });
 
+test("while an order is on its way its cart, its note and its place stay as they were sent", async ({ stations, restaurant, watch }) => {
+  watch.allowNetworkErrors();
+  const entry = await waiter(stations, restaurant, 1);
+  const [sent, other] = [restaurant.dish(0), restaurant.dish(1)];
+  await entry.add(sent);
+  const { page } = entry;
+  await page.route("**/hall/orders", (route) => route.abort("connectionreset"));
+  await entry.send();
+  await expect(entry.view.getByRole("textbox", { name: entry.words.note })).toBeDisabled();
+  await expect(entry.view.locator("button.place")).toBeDisabled();
+  await entry.view.getByRole("searchbox").fill(other.name.ko ?? "");
+  await entry.tile(other).click();
+  await expect(entry.line(other), "nothing is added").toHaveCount(0);
+  await expect(entry.line(sent).getByRole("button").first()).toBeDisabled();
+  await page.unrouteAll({ behavior: "wait" });
+  await expect(entry.view).toBeHidden();
+  const orders = await restaurant.staff.hallOrders();
+  expect(orders.flatMap((order) => order.lines.map((line) => line.name.ko))).toEqual([sent.name.ko]);
+});
+
+test("a cart goes with its party when the party moves, and the next guests find nothing of it", async ({ stations, restaurant }) => {
+  const order = await restaurant.fire(1, [{ item: restaurant.dish(2) }]);
+  const entry = await waiter(stations, restaurant, 1);
+  await entry.add(restaurant.dish(0));
+  await restaurant.staff.transfer(restaurant.table(1), restaurant.table(4));
+  await expect(entry.view.locator("button.place")).toContainText(restaurant.table(4).name);
+  await entry.send();
+  await expect(entry.view).toBeHidden();
+  const theirs = (await restaurant.staff.hallOrders()).filter((one) => one.id !== order.id);
+  expect(theirs.map((one) => [one.tableLabel, one.lines[0]?.name.ko])).toEqual([[restaurant.table(4).name, restaurant.dish(0).name.ko]]);
+});
+
 test("what is sold out while it is in the cart is named, and the rest is kept", async ({ stations, restaurant }) => {
   const entry = await waiter(stations, restaurant, 0);
   const [stays, goes] = [restaurant.dish(0), restaurant.dish(1)];

@@ -17,7 +17,7 @@ pub struct Cli {
 /// What the program can do.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Serve the restaurant: a SQLite file and an in-process log, no other service needed.
+    /// Serve the restaurant; by default from a SQLite file, with no other service.
     Serve(Config),
     /// Manage stores.
     #[command(subcommand)]
@@ -48,7 +48,8 @@ pub enum StoreCommand {
 /// Where the data is.
 #[derive(Args, Clone, Debug)]
 pub struct Database {
-    /// Address of the database: `sqlite:FILE`.
+    /// Address of the database: `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST/NAME` of
+    /// PostgreSQL 15 or newer.
     #[arg(long, env = "DATABASE_URL", default_value = "sqlite:jumun.db")]
     pub database_url: String,
 }
@@ -150,23 +151,32 @@ pub struct Config {
     pub request_timeout_ms: u64,
 }
 
+/// The two engines that can hold the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// A file beside the process, for one node.
+    Sqlite,
+    /// A server that nodes share.
+    Postgres,
+}
+
 /// A mix of settings that this program does not run with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    /// PostgreSQL is not in this build.
-    #[error(
-        "--database-url postgres://… is not in this build yet: PostgreSQL and Redis come \
-         together, as the shape for several nodes. Use sqlite:FILE, for one node."
-    )]
-    Postgres,
+    /// Redis is not in this build.
+    #[error("--redis-url is not in this build yet: leave it out")]
+    Redis,
     /// Redis without PostgreSQL.
     #[error(
         "--redis-url does not go with SQLite: a SQLite file serves one node, whose event log \
-         is in the process. Leave it out. (PostgreSQL with Redis is not in this build yet.)"
+         is in the process. Leave it out, or use postgres://…, for several nodes."
     )]
     RedisWithSqlite,
     /// Neither engine.
-    #[error("--database-url `{scheme}:…` is no database this program knows: use sqlite:FILE")]
+    #[error(
+        "--database-url `{scheme}:…` is no database this program knows: use sqlite:FILE or \
+         postgres://…"
+    )]
     UnknownDatabase {
         /// What stands before the colon.
         scheme: String,
@@ -180,25 +190,25 @@ impl Config {
     ///
     /// [`ConfigError`], with the reason in words for the operator.
     pub fn check(&self) -> Result<(), ConfigError> {
-        self.database.check()?;
-        match self.redis_url {
-            Some(_) => Err(ConfigError::RedisWithSqlite),
-            None => Ok(()),
+        match (self.database.engine()?, &self.redis_url) {
+            (Engine::Sqlite | Engine::Postgres, None) => Ok(()),
+            (Engine::Sqlite, Some(_)) => Err(ConfigError::RedisWithSqlite),
+            (Engine::Postgres, Some(_)) => Err(ConfigError::Redis),
         }
     }
 }
 
 impl Database {
-    /// Refuses engines that are not in this build.
+    /// Which engine the address is of.
     ///
     /// # Errors
     ///
-    /// [`ConfigError`], never with the address itself, which may hold a password.
-    pub fn check(&self) -> Result<(), ConfigError> {
+    /// [`ConfigError::UnknownDatabase`], never with the address itself, which may hold a password.
+    pub fn engine(&self) -> Result<Engine, ConfigError> {
         let scheme = self.database_url.split(':').next().unwrap_or_default();
         match scheme {
-            "sqlite" => Ok(()),
-            "postgres" | "postgresql" => Err(ConfigError::Postgres),
+            "sqlite" => Ok(Engine::Sqlite),
+            "postgres" | "postgresql" => Ok(Engine::Postgres),
             other => Err(ConfigError::UnknownDatabase {
                 scheme: other.to_owned(),
             }),
@@ -232,10 +242,12 @@ mod tests {
 
     #[test]
     fn shapes_that_are_not_supported_are_refused_with_the_reason() {
-        let redis = config(&["--redis-url", "redis://localhost"]).check();
-        assert_eq!(redis, Err(ConfigError::RedisWithSqlite));
-        let postgres = config(&["--database-url", "postgres://u:secret@h/db"]).check();
-        assert_eq!(postgres, Err(ConfigError::Postgres));
+        let redis = ["--redis-url", "redis://localhost"];
+        assert_eq!(config(&redis).check(), Err(ConfigError::RedisWithSqlite));
+        let postgres = ["--database-url", "postgres://u:secret@h/db"];
+        assert_eq!(config(&postgres).check(), Ok(()));
+        let both = [postgres, redis].concat();
+        assert_eq!(config(&both).check(), Err(ConfigError::Redis));
         let other = config(&["--database-url", "mysql://u:secret@h/db"]).check();
         let reason = other.unwrap_err().to_string();
         assert!(reason.contains("mysql"), "{reason}");

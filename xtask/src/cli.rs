@@ -18,9 +18,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Install what is missing: the wasm target, npm packages, and for browser tests Debian packages
+    /// Install what is missing: the wasm target, npm packages, and for tests Debian packages
     Setup {
-        /// Only what `run` and `build` need
+        /// Neither a browser nor the servers that Rust tests start
         #[arg(long)]
         without_browser: bool,
     },
@@ -60,6 +60,7 @@ pub fn dispatch() -> ExitCode {
         Command::Setup { without_browser } => {
             let ready = setup::for_client(&tree, &mut steps);
             if ready.is_some() && !without_browser {
+                setup::for_tests(&mut steps);
                 setup::for_browser(&mut steps);
             }
         }

@@ -10,8 +10,23 @@ use crate::tree::Tree;
 /// The target of the client.
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
+/// Debian packages, and the programs that stand for them where there is no Debian.
+struct Packages {
+    names: &'static [&'static str],
+    programs: &'static [&'static str],
+}
+
 /// What the browser's stories and pictures need: a browser, and a typeface that has Korean.
-const DEBIAN_PACKAGES: [&str; 2] = ["chromium", "fonts-noto-cjk"];
+const BROWSER: Packages = Packages {
+    names: &["chromium", "fonts-noto-cjk"],
+    programs: &["chromium"],
+};
+
+/// What the Rust tests start servers of their own from: those that Debian starts are left alone.
+const SERVERS: Packages = Packages {
+    names: &["postgresql", "redis-server"],
+    programs: &["initdb", "redis-server"],
+};
 
 /// What building the client needs: the wasm target, and npm's wasm-opt and typeface.
 pub fn for_client(tree: &Tree, steps: &mut Steps) -> Option<()> {
@@ -21,7 +36,12 @@ pub fn for_client(tree: &Tree, steps: &mut Steps) -> Option<()> {
 
 /// What driving a browser needs.
 pub fn for_browser(steps: &mut Steps) -> Option<()> {
-    steps.run("setup: Debian packages", debian_packages)
+    steps.run("setup: browser", || BROWSER.install())
+}
+
+/// What the Rust tests need.
+pub fn for_tests(steps: &mut Steps) -> Option<()> {
+    steps.run("setup: PostgreSQL and Redis", || SERVERS.install())
 }
 
 fn wasm_target() -> Outcome {
@@ -68,32 +88,37 @@ fn npm_packages(tree: &Tree) -> Outcome {
     })
 }
 
-fn debian_packages() -> Outcome {
-    let missing: Vec<&str> = DEBIAN_PACKAGES
-        .into_iter()
-        .filter(|name| !has_package(name))
-        .collect();
-    if missing.is_empty() {
-        return Ok(());
+impl Packages {
+    fn install(&self) -> Outcome {
+        let is_missing = |name: &&&str| !has_package(name);
+        let missing: Vec<&str> = self.names.iter().filter(is_missing).copied().collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let by_hand = format!("install by hand: {}", missing.join(" "));
+        if program::on_path("apt-get").is_none() {
+            return self.look_for_programs(by_hand);
+        }
+        program::run(apt_get().arg("update"), &by_hand)?;
+        program::run(
+            apt_get()
+                .args(["install", "-y", "--no-install-recommends"])
+                .args(&missing),
+            &by_hand,
+        )
     }
-    let by_hand = format!("install by hand: {}", missing.join(" "));
-    if program::on_path("apt-get").is_none() {
-        return match program::on_path("chromium") {
-            Some(_) => Ok(()),
-            None => Err(Failure::new(
-                "find chromium",
-                "there is neither chromium nor apt-get",
+
+    fn look_for_programs(&self, by_hand: String) -> Outcome {
+        let absent = |name: &&&str| program::on_path(name).is_none();
+        match self.programs.iter().find(absent) {
+            None => Ok(()),
+            Some(name) => Err(Failure::new(
+                format!("find {name}"),
+                format!("there is neither {name} nor apt-get"),
                 by_hand,
             )),
-        };
+        }
     }
-    program::run(apt_get().arg("update"), &by_hand)?;
-    program::run(
-        apt_get()
-            .args(["install", "-y", "--no-install-recommends"])
-            .args(&missing),
-        &by_hand,
-    )
 }
 
 fn has_package(name: &str) -> bool {

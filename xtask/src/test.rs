@@ -25,6 +25,7 @@ pub fn everything(tree: &Tree, steps: &mut Steps) {
 
 fn prepare(tree: &Tree, steps: &mut Steps) -> Option<()> {
     setup::for_client(tree, steps)?;
+    setup::for_tests(steps)?;
     setup::for_browser(steps)
 }
 

@@ -67,6 +67,13 @@ impl Problem {
         }
     }
 
+    /// Whether the server may have done it all the same, or may still do it: only the same key asked
+    /// again tells. A refusal for haste says nothing of an attempt before it.
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        matches!(self.status, 0 | 408 | 429 | 500..)
+    }
+
     /// In words that people on their feet understand.
     #[must_use]
     pub fn words(&self, messages: &Messages) -> String {

@@ -2,8 +2,9 @@
 //! the page as chosen.
 
 use domain::text::Language;
+use js_sys::Reflect;
 use leptos::prelude::{document, window};
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::i18n;
 
@@ -114,6 +115,19 @@ pub fn go(address: &str) {
 /// Leaves for another page, to which this one leads on: going back does not come here.
 pub fn lead_on(address: &str) {
     window().location().replace(address).unwrap_or_default();
+}
+
+/// Whether the browser brought this page back: reloaded, from the history, a tab restored. Nobody
+/// scanned a code, followed a link or typed the address.
+#[must_use]
+pub fn is_brought_back() -> bool {
+    let part = |of: &JsValue, name: &str| Reflect::get(of, &JsValue::from_str(name)).ok();
+    let performance = part(&window(), "performance");
+    let navigation = performance.and_then(|performance| part(&performance, "navigation"));
+    let kind = navigation.and_then(|navigation| part(&navigation, "type"));
+    // TYPE_NAVIGATE of Navigation Timing is 0.
+    kind.and_then(|kind| kind.as_f64())
+        .is_some_and(|kind| kind > 0.0)
 }
 
 /// Scrolls an element into view, if it is not there.

@@ -14,7 +14,7 @@ use leptos::ev;
 use leptos::prelude::*;
 
 use crate::ordering::OrderEntry;
-use crate::screen::{Follow, StaffPage};
+use crate::screen::{Finger, Follow, StaffPage};
 use crate::ui::{Erase, age, link_word, when};
 use state::{Counter, Sheet};
 
@@ -60,6 +60,8 @@ fn begin(counter: Counter) {
         ],
         changed: Box::new(move |change| counter.hear(change)),
     });
+    // On a phone the means of payment lie where the row was that asks for them.
+    Finger::new().listen(counter.ordering.is_open);
     let keys = window_event_listener(ev::keydown, move |event| press(counter, &event));
     let looking = set_interval_with_handle(move || counter.look(), LOOK).ok();
     on_cleanup(move || {

@@ -4,12 +4,31 @@ use domain::call::{COOLDOWN, CallReason, CallState};
 use domain::guest::GuestCall;
 use leptos::prelude::*;
 use serde::Serialize;
+use uuid::Uuid;
 
 use super::follow;
-use super::state::{Guest, REASONS, place_of};
+use super::state::Guest;
 use crate::api::Problem;
 use crate::browser::random;
-use crate::ui::{Dialog, Erase};
+use crate::ui::{Dialog, Erase, varying};
+
+/// What can be asked for, as it is shown.
+const REASONS: [CallReason; 4] = [
+    CallReason::Staff,
+    CallReason::Water,
+    CallReason::SidePlate,
+    CallReason::Bill,
+];
+
+/// The place of a reason among [`REASONS`].
+fn place_of(reason: CallReason) -> usize {
+    match reason {
+        CallReason::Staff => 0,
+        CallReason::Water => 1,
+        CallReason::SidePlate => 2,
+        CallReason::Bill => 3,
+    }
+}
 
 #[derive(Serialize)]
 struct Body {
@@ -37,9 +56,11 @@ fn reason_button(guest: Guest, reason: CallReason) -> AnyView {
         (until.since(guest.now.get()) + 999) / 1_000
     });
     let state = move || {
-        let calls = guest.calls.get();
-        let call = calls.iter().find(|call| call.reason == reason);
-        call.map(|call| state_words(guest, call))
+        let ids = guest.calls.ids.get();
+        let mut calls = ids.into_iter().filter_map(|id| guest.calls.row(id));
+        calls.find_map(|call| {
+            call.with(|call| (call.reason == reason).then(|| state_words(guest, call)))
+        })
     };
     let wait = move || {
         let seconds = Some(waits.get()).filter(|seconds| *seconds > 0)?;
@@ -72,17 +93,22 @@ fn state_words(guest: Guest, call: &GuestCall) -> &'static str {
 #[component]
 pub fn OpenCalls() -> impl IntoView {
     let guest: Guest = expect_context();
-    let call = move |call: GuestCall| {
-        let reason = guest.messages.guest.reasons[place_of(call.reason)];
-        view! { <p class="open-call"><b>{reason}</b> " · " {state_words(guest, &call)}</p> }.fresh()
-    };
-    let calls = move || guest.calls.get().into_iter().map(call).collect_view();
     view! {
         <div class="open-calls" role="status">
-            {calls}
+            {guest.calls.each(move |id| open_call(guest, id))}
         </div>
     }
     .fresh()
+}
+
+fn open_call(guest: Guest, id: Uuid) -> AnyView {
+    let Some(call) = guest.calls.row(id) else {
+        return ().fresh();
+    };
+    let reason = call.with_untracked(|call| place_of(call.reason));
+    let reason = guest.messages.guest.reasons[reason];
+    let state = varying(move || call.with(|call| state_words(guest, call)));
+    view! { <p class="open-call"><b>{reason}</b> " · " {state}</p> }.fresh()
 }
 
 impl Guest {

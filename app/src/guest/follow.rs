@@ -4,16 +4,17 @@ use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
 use domain::bridge::Status;
-use domain::guest::session::{Effect, Input, NoAnswer, NoToken, Session, Stage};
-use domain::guest::{GuestCall, GuestEntity, GuestJoined, GuestOrder, GuestPage, Heard};
-use domain::menu::MenuItem;
+use domain::guest::session::{Effect, Input, Known, NoAnswer, Session, Stage};
+use domain::guest::{GuestJoined, GuestPage, Heard};
 use domain::time::Time;
 use serde::Deserialize;
 use wasm_bindgen_futures::spawn_local;
 
+use super::ask::{Ask, Changed, is_over, no_token};
 use super::keep::{self, Keep};
+use super::left;
 use super::state::Guest;
-use crate::api::{Answer, Method, Problem, request_with};
+use crate::api::{Answer, Method, Problem};
 use crate::browser::{device, random};
 use crate::live::resume::Resume;
 use crate::live::source::Source;
@@ -40,17 +41,8 @@ struct Ticket {
     ticket: String,
 }
 
-/// What a command changed; a refusal has the current ones too.
-#[derive(Deserialize)]
-#[serde(default)]
-#[derive(Default)]
-struct Changed {
-    orders: Vec<GuestOrder>,
-    calls: Vec<GuestCall>,
-    items: Vec<MenuItem>,
-}
-
-/// Begins the session of the table of that code.
+/// Begins the session of the table of that code. What it shows comes later, in tasks of its own: the
+/// effect that opens the page writes no signal.
 pub fn start(guest: Guest, code: String) {
     let build = device::page_build().unwrap_or_default();
     let joined = keep::token(&code);
@@ -122,17 +114,23 @@ fn tell(follower: &Weak<Follower>, input: Input) {
     }
 }
 
-fn is_over(answer: &Answer) -> bool {
-    answer.status == 401 || (answer.status == 409 && Problem::of(answer).code == "PARTY_CLEARED")
-}
-
 impl Follower {
     fn begin(&self) {
         let me = self.me.clone();
         let resume = Resume::listen(move || tell(&me, Input::Resume));
         *self.resume.borrow_mut() = Some(resume);
-        let joined = self.joined.borrow().is_some();
-        self.input(Input::Start { joined });
+        let (me, known) = (self.me.clone(), self.known());
+        spawn_local(async move { tell(&me, Input::Start(known)) });
+    }
+
+    fn known(&self) -> Known {
+        if self.joined.borrow().is_some() {
+            Known::Token
+        } else if left::is_marked(&self.code, timer::now()) {
+            Known::Left
+        } else {
+            Known::Nothing
+        }
     }
 
     fn input(&self, input: Input) {
@@ -172,6 +170,10 @@ impl Follower {
             && let Some(joined) = self.joined.take()
         {
             keep::forget(&self.code, &joined);
+            // Another page of this phone may have joined anew.
+            if keep::token(&self.code).is_none() {
+                left::mark(&self.code, timer::now());
+            }
         }
         self.guest.set_stage(stage);
     }
@@ -185,18 +187,19 @@ impl Follower {
             let result = result.map_err(|problem| no_token(&problem));
             if let (Ok(joined), Some(follower)) = (&result, me.upgrade()) {
                 keep::keep_token(&follower.code, joined);
+                left::unmark(&follower.code);
                 *follower.joined.borrow_mut() = Some(joined.clone());
             }
             tell(&me, Input::Joined(result.map(|_| ())));
         };
-        send(
-            Method::Post,
+        let ask = Ask {
+            method: Method::Post,
             path,
-            Some("{}".to_owned()),
-            None,
-            None,
-            answered,
-        );
+            body: Some("{}".to_owned()),
+            token: None,
+            key: None,
+        };
+        ask.send(Box::new(answered));
     }
 
     fn token(&self) -> Option<String> {
@@ -212,14 +215,14 @@ impl Follower {
                 Ok(_) | Err(_) => Err(NoAnswer::Failed),
             });
         };
-        send(
-            Method::Get,
-            path.to_owned(),
-            None,
-            self.token(),
-            None,
-            answered,
-        );
+        let ask = Ask {
+            method: Method::Get,
+            path: path.to_owned(),
+            body: None,
+            token: self.token(),
+            key: None,
+        };
+        ask.send(Box::new(answered));
     }
 
     fn load(&self, request: u64) {
@@ -246,7 +249,7 @@ impl Follower {
     fn open(&self, generation: u64, ticket: &str) {
         let url = ["/api/guest/events?ticket=", ticket].concat();
         let (frames, errors) = (self.me.clone(), self.me.clone());
-        let source = Source::open(
+        *self.source.borrow_mut() = Source::open(
             generation,
             &url,
             move |name, data| {
@@ -255,14 +258,6 @@ impl Follower {
             },
             move || tell(&errors, Input::Failed { generation }),
         );
-        match source {
-            Some(source) => *self.source.borrow_mut() = Some(source),
-            // Told later: the session is in the middle of a step.
-            None => {
-                let me = self.me.clone();
-                spawn_local(async move { tell(&me, Input::Failed { generation }) });
-            }
-        }
     }
 
     fn command(
@@ -293,60 +288,23 @@ impl Follower {
                 Err(problem) => done(Err(problem)),
             }
         };
-        send(Method::Post, path, Some(body), token, Some(key), answered);
+        let ask = Ask {
+            method: Method::Post,
+            path,
+            body: Some(body),
+            token,
+            key: Some(key),
+        };
+        ask.send(Box::new(answered));
     }
 
     fn changed(&self, answer: &Answer) {
         let (Some(watermark), Some(changed)) = (answer.watermark, answer.json::<Changed>()) else {
             return;
         };
-        let items = changed.items.into_iter().map(Box::new);
-        let entities = changed
-            .orders
-            .into_iter()
-            .map(GuestEntity::Order)
-            .chain(changed.calls.into_iter().map(GuestEntity::Call))
-            .chain(items.map(GuestEntity::Item))
-            .collect();
         self.input(Input::Commanded {
             watermark,
-            entities,
+            entities: changed.entities(),
         });
     }
-}
-
-fn no_token(problem: &Problem) -> NoToken {
-    match (problem.status, problem.code.as_str()) {
-        (404, _) => NoToken::NoTable,
-        (_, "GUEST_SEATING_OFF") => NoToken::AskStaff,
-        _ => NoToken::Failed(i64::from(problem.retry_after.unwrap_or(0)) * 1_000),
-    }
-}
-
-fn send(
-    method: Method,
-    path: String,
-    body: Option<String>,
-    token: Option<String>,
-    key: Option<String>,
-    answered: impl FnOnce(Result<Answer, Problem>) + 'static,
-) {
-    sent(method, path, body, token, key, Box::new(answered));
-}
-
-fn sent(
-    method: Method,
-    path: String,
-    body: Option<String>,
-    token: Option<String>,
-    key: Option<String>,
-    answered: Box<dyn FnOnce(Result<Answer, Problem>)>,
-) {
-    let bearer = token.map(|token| ["Bearer ", &token].concat());
-    spawn_local(async move {
-        let bearer = bearer.as_deref().map(|bearer| ("authorization", bearer));
-        let key = key.as_deref().map(|key| ("idempotency-key", key));
-        let headers: Vec<(&str, &str)> = bearer.into_iter().chain(key).collect();
-        answered(request_with(method, &path, body, &headers).await);
-    });
 }

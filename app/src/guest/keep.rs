@@ -41,7 +41,9 @@ pub fn forget(code: &str, joined: &GuestJoined) {
     }
     let keep = Keep::of(code, joined);
     draft::keep(&keep.draft_name(), &Draft::default());
-    keep.forget_unsent();
+    if let Some(unsent) = keep.unsent() {
+        keep.forget_unsent(&unsent.key);
+    }
 }
 
 impl Keep {
@@ -92,8 +94,8 @@ impl Keep {
         unsent::keep(&self.name(), unsent);
     }
 
-    /// It has an answer.
-    pub fn forget_unsent(&self) {
-        unsent::forget(&self.name());
+    /// The order of that key has an answer.
+    pub fn forget_unsent(&self, key: &str) {
+        unsent::forget(&self.name(), key);
     }
 }

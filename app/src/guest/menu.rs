@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use domain::id::MenuId;
-use domain::menu::{Category, MenuItem};
+use domain::menu::MenuItem;
 use leptos::ev;
 use leptos::prelude::*;
 use uuid::Uuid;
 
-use super::state::Guest;
+use super::state::{Guest, Section};
 use crate::browser::device;
-use crate::ui::Erase;
+use crate::ui::{Erase, varying};
 
 /// What stands above this, in px from the top, has been read.
 const READ_PX: f64 = 140.0;
@@ -21,48 +21,47 @@ pub fn Menu() -> impl IntoView {
     let guest: Guest = expect_context();
     let scrolled = window_event_listener(ev::scroll, move |_| spy(guest));
     on_cleanup(move || scrolled.remove());
-    let chips = move || {
-        let sections = guest.sections.get();
-        let each = sections.iter().enumerate();
-        each.map(|(at, (category, _))| chip(guest, at, category))
-            .collect_view()
-    };
-    let sections = move || {
-        let sections = guest.sections.get();
-        let each = sections.iter().enumerate();
-        each.map(|(at, (category, ids))| section(guest, at, category, ids))
-            .collect_view()
-    };
     view! {
         <nav class="menu-tabs" aria-label=guest.messages.guest.categories>
-            {chips}
+            {guest.sections.each(move |id| chip(guest, id))}
         </nav>
-        <div class="menu">{sections}</div>
+        <div class="guest-menu">{guest.sections.each(move |id| section(guest, id))}</div>
     }
     .fresh()
 }
 
-fn section_id(at: usize) -> String {
-    ["menu-", &at.to_string()].concat()
+fn section_id(id: Uuid) -> String {
+    ["menu-", &id.to_string()].concat()
 }
 
-fn chip_id(at: usize) -> String {
-    ["tab-", &at.to_string()].concat()
+fn chip_id(id: Uuid) -> String {
+    ["tab-", &id.to_string()].concat()
 }
 
-fn chip(guest: Guest, at: usize, category: &Category) -> AnyView {
-    let name = category.name.get(guest.language()).to_owned();
+fn name_of(guest: Guest, section: &Section) -> String {
+    section.0.name.get(guest.language()).to_owned()
+}
+
+fn chip(guest: Guest, id: Uuid) -> AnyView {
+    let Some(row) = guest.sections.row(id) else {
+        return ().fresh();
+    };
+    let name = varying(move || row.with(|section| name_of(guest, section)));
+    let is_read = move || {
+        let first = || guest.sections.ids.with(|ids| ids.first().copied());
+        guest.section.get().or_else(first) == Some(id)
+    };
     let go = move |_| {
-        if let Some(section) = document().get_element_by_id(&section_id(at)) {
+        if let Some(section) = document().get_element_by_id(&section_id(id)) {
             section.scroll_into_view();
         }
-        guest.section.set(at);
+        guest.section.set(Some(id));
     };
     view! {
         <button
             type="button"
-            id=chip_id(at)
-            aria-current=move || (guest.section.get() == at).then_some("true")
+            id=chip_id(id)
+            aria-current=move || is_read().then_some("true")
             on:click=go
         >
             {name}
@@ -73,23 +72,33 @@ fn chip(guest: Guest, at: usize, category: &Category) -> AnyView {
 
 /// Marks the category that is being read.
 fn spy(guest: Guest) {
-    let count = guest.sections.with_untracked(|sections| sections.len());
-    let above = |at: &usize| {
-        let section = document().get_element_by_id(&section_id(*at));
+    let above = |id: &&Uuid| {
+        let section = document().get_element_by_id(&section_id(**id));
         section.is_some_and(|section| section.get_bounding_client_rect().top() < READ_PX)
     };
-    let read = (0..count).rev().find(above).unwrap_or(0);
+    let ids = guest.sections.ids.get_untracked();
+    let read = ids.iter().rev().find(above).or_else(|| ids.first());
+    let read = read.copied();
     if guest.section.get_untracked() != read {
         guest.section.set(read);
-        device::show(&chip_id(read));
+        if let Some(id) = read {
+            device::show(&chip_id(id));
+        }
     }
 }
 
-fn section(guest: Guest, at: usize, category: &Category, ids: &[Uuid]) -> AnyView {
-    let name = category.name.get(guest.language()).to_owned();
-    let dishes = ids.iter().map(|id| dish(guest, *id)).collect_view();
+fn section(guest: Guest, id: Uuid) -> AnyView {
+    let Some(row) = guest.sections.row(id) else {
+        return ().fresh();
+    };
+    let named = row.clone();
+    let name = varying(move || named.with(|section| name_of(guest, section)));
+    let dishes = varying(move || {
+        let ids = row.with(|(_, ids)| ids.clone()).into_iter();
+        ids.map(|id| dish(guest, id)).collect_view()
+    });
     view! {
-        <section id=section_id(at)>
+        <section id=section_id(id)>
             <h2 dir="auto">{name}</h2>
             <ul>{dishes}</ul>
         </section>

@@ -1,10 +1,16 @@
 //! The page of guests (screens, "Guest"): scanned from the sticker on a table.
 
 mod keep;
+mod left;
 mod progress;
 
+mod ask;
 mod follow;
+
 mod place;
+mod show;
+mod spoken;
+mod stage;
 mod state;
 
 mod calls;

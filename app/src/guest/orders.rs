@@ -7,10 +7,10 @@ use domain::settings::PaymentTiming;
 use leptos::prelude::*;
 use uuid::Uuid;
 
-use super::progress::{Done, Progress, Step, is_unpaid, progress};
+use super::progress::{Done, Progress, Step, amount, is_unpaid, progress};
 use super::state::Guest;
 use crate::browser::wall;
-use crate::ui::{Erase, when};
+use crate::ui::{Erase, varying, when};
 
 /// The orders, the newest first.
 #[component]
@@ -24,20 +24,15 @@ pub fn Orders() -> impl IntoView {
 
 fn orders(guest: Guest) -> AnyView {
     let words = &guest.messages.guest;
-    let cards = move || {
+    let sum = varying(move || {
         let ids = guest.orders.ids.get().into_iter();
-        ids.map(|id| card(guest, id)).collect_view()
-    };
-    let sum = move || {
-        let ids = guest.orders.ids.get();
-        let order = |id: &Uuid| guest.orders.row(*id).map(|order| order.get());
-        let orders = ids.iter().filter_map(order);
-        let due = orders.filter(|order| order.checkout_stage != CheckoutStage::Rejected);
-        guest.money(Amount(due.map(|order| order.total.0).sum()))
-    };
+        let orders = ids.filter_map(|id| guest.orders.row(id));
+        let amounts = orders.map(|order| order.with(|order| amount(order).0));
+        guest.money(Amount(amounts.sum()))
+    });
     view! {
         <section class="orders" aria-label=words.orders>
-            {cards}
+            {guest.orders.each(move |id| card(guest, id))}
             <p class="orders-sum">
                 <span>{words.sum}</span>
                 <b>{sum}</b>
@@ -54,9 +49,10 @@ fn card(guest: Guest, id: Uuid) -> AnyView {
     let words = &guest.messages.guest;
     let number = order.with_untracked(|order| words.number.with(&[&order.number.to_string()]));
     let placed = order.with_untracked(|order| wall::text(order.placed_at));
-    let (stands, lists) = (order.clone(), order);
-    let state = move || stands.with(|order| standing(guest, order));
-    let lines = move || lists.with(|order| lines(guest, order));
+    let (stands, sums, lists) = (order.clone(), order.clone(), order);
+    let state = varying(move || stands.with(|order| standing(guest, order)));
+    let summary = varying(move || sums.with(|order| summary(guest, order)));
+    let lines = varying(move || lists.with(|order| lines(guest, order)));
     view! {
         <article class="order-card" data-testid=["order-", &id.to_string()].concat()>
             <h2>
@@ -65,7 +61,11 @@ fn card(guest: Guest, id: Uuid) -> AnyView {
                 <time>{placed}</time>
             </h2>
             {state}
-            <details>{lines}</details>
+            // The summary stays: it may have the focus.
+            <details>
+                <summary>{summary}</summary>
+                {lines}
+            </details>
         </article>
     }
     .fresh()
@@ -123,12 +123,16 @@ fn step(guest: Guest, at: Step, done: Done) -> AnyView {
     .fresh()
 }
 
-fn lines(guest: Guest, order: &GuestOrder) -> AnyView {
+/// How many portions, and what they cost.
+fn summary(guest: Guest, order: &GuestOrder) -> String {
     let live = order.lines.iter().filter(|line| !line.voided);
     let count: u32 = live.map(|line| line.quantity).sum();
     let total = order.currency.format(order.total);
-    let summary = guest.messages.guest.lines;
-    let summary = summary.with(&[&count.to_string(), &total]);
+    let words = guest.messages.guest.lines;
+    words.with(&[&count.to_string(), &total])
+}
+
+fn lines(guest: Guest, order: &GuestOrder) -> AnyView {
     let states = !is_unpaid(order) || timing(guest) == PaymentTiming::Postpaid;
     let states = states && order.checkout_stage != CheckoutStage::Rejected;
     let each = order.lines.iter().map(|line| {
@@ -138,7 +142,6 @@ fn lines(guest: Guest, order: &GuestOrder) -> AnyView {
     let note = (!order.note.is_empty())
         .then(|| view! { <p class="quiet" dir="auto">{order.note.clone()}</p> });
     view! {
-        <summary>{summary}</summary>
         <ul>{each.collect_view()}</ul>
         {note}
     }

@@ -10,6 +10,7 @@ use super::state::{Guest, Sheet};
 use crate::api::Problem;
 use crate::browser::random;
 use crate::entry::{Cart, CartLine, WantedLine};
+use crate::live;
 use crate::ordering::unsent::Unsent;
 
 #[derive(Serialize)]
@@ -35,6 +36,20 @@ impl Guest {
         self.check_cart();
     }
 
+    /// Something in the cart may have gone away: it is named, the rest is kept.
+    pub fn check_cart(self) {
+        if self.unsent.with_untracked(Option::is_some) {
+            return;
+        }
+        let gone = self
+            .items
+            .with_untracked(|items| self.cart.with_untracked(|cart| cart.check(items)));
+        if !gone.is_empty() {
+            self.cart.update(|cart| cart.drop_gone(&gone));
+            self.gone.update(|named| named.extend(gone));
+        }
+    }
+
     /// A finger on 주문하기, or on 다시 시도.
     pub fn place(self) {
         if self.sending.get_untracked() {
@@ -56,6 +71,7 @@ impl Guest {
             body: self.body(),
             draft: keep.draft_name(),
             who: keep.party().to_owned(),
+            at: live::device_now(),
         };
         keep.keep_unsent(&unsent);
         self.deliver(unsent);
@@ -96,7 +112,11 @@ impl Guest {
                 window().scroll_to_with_x_and_y(0.0, 0.0);
             }
             // It may have been done: the cart waits with its key.
-            Err(problem) if problem.status == 0 || problem.status >= 500 => {}
+            Err(problem) if problem.is_undecided() => {
+                if problem.retry_after.is_some() {
+                    self.toasts.say(problem.words(self.messages));
+                }
+            }
             Err(problem) => {
                 self.settled();
                 self.check_cart();
@@ -109,8 +129,8 @@ impl Guest {
 
     /// There is an answer.
     fn settled(self) {
-        if let Some(keep) = follow::kept() {
-            keep.forget_unsent();
+        if let (Some(keep), Some(unsent)) = (follow::kept(), self.unsent.get_untracked()) {
+            keep.forget_unsent(&unsent.key);
         }
         self.unsent.set(None);
     }

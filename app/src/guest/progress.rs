@@ -1,6 +1,7 @@
 //! How far an order is, as its guests see it.
 
 use domain::guest::GuestOrder;
+use domain::money::Amount;
 use domain::order::{CheckoutStage, KitchenState};
 use domain::settings::PaymentTiming;
 
@@ -103,6 +104,16 @@ pub fn is_unpaid(order: &GuestOrder) -> bool {
     order.checkout_stage == CheckoutStage::AwaitingPayment
 }
 
+/// What `order` adds to the sum of its table: nothing when it was refused or its money given back.
+/// A voided line costs nothing already.
+#[must_use]
+pub fn amount(order: &GuestOrder) -> Amount {
+    match order.checkout_stage {
+        CheckoutStage::AwaitingPayment | CheckoutStage::Confirmed => order.total,
+        CheckoutStage::Refunded | CheckoutStage::Rejected => Amount(0),
+    }
+}
+
 /// The last step that anything of it has taken.
 #[must_use]
 pub fn reached(progress: &Progress) -> Option<Step> {
@@ -192,6 +203,13 @@ mod tests {
         assert_eq!(steps(&order, PaymentTiming::Prepaid), expected);
         let progress = progress(&order, PaymentTiming::Prepaid);
         assert_eq!(reached(&progress), Some(Step::Served));
+    }
+
+    #[test]
+    fn what_was_refused_or_given_back_is_not_in_the_sum() {
+        let of = |stage| amount(&order(stage, &[line(1, "waiting", false)])).0;
+        let stages = ["awaitingPayment", "confirmed", "rejected", "refunded"];
+        assert_eq!(stages.map(of), [9_900, 9_900, 0, 0]);
     }
 
     #[test]

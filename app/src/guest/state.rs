@@ -1,12 +1,10 @@
 //! What the page of guests shows: the page's one context.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::bridge::{Link, Status};
-use domain::call::CallReason;
 use domain::guest::session::Stage;
-use domain::guest::{GuestCall, GuestOrder, GuestPage, GuestStore, GuestTable, Part};
+use domain::guest::{GuestCall, GuestOrder, GuestStore, GuestTable};
 use domain::id::MenuId;
 use domain::menu::{Category, MenuItem};
 use domain::money::Amount;
@@ -16,11 +14,8 @@ use leptos::prelude::*;
 use uuid::Uuid;
 
 use super::follow;
-use super::progress::{Progress, progress, reached};
-use crate::browser::wall;
 use crate::entry::{Cart, Gone, Items};
 use crate::i18n::{self, Messages};
-use crate::ordering::draft::Draft;
 use crate::ordering::unsent::Unsent;
 use crate::ui::{Rows, Toasts};
 
@@ -50,9 +45,9 @@ pub struct Guest {
     /// The table.
     pub table: RwSignal<Option<GuestTable>>,
     /// The menu: what stands in which category.
-    pub sections: RwSignal<Arc<Vec<Section>>>,
-    /// The category that is read.
-    pub section: RwSignal<usize>,
+    pub sections: Rows<Section>,
+    /// The category that is read, once somebody has moved.
+    pub section: RwSignal<Option<Uuid>>,
     /// The dishes.
     pub dishes: Rows<Arc<MenuItem>>,
     /// The menu by id.
@@ -60,7 +55,7 @@ pub struct Guest {
     /// The orders of the table, the newest first.
     pub orders: Rows<GuestOrder>,
     /// Calls that are not done.
-    pub calls: RwSignal<Vec<GuestCall>>,
+    pub calls: Rows<GuestCall>,
     /// The cart.
     pub cart: RwSignal<Cart>,
     /// For the whole order.
@@ -71,7 +66,7 @@ pub struct Guest {
     pub unsent: RwSignal<Option<Unsent>>,
     /// It is being sent.
     pub sending: RwSignal<bool>,
-    /// When the same may be asked for again, by [`place_of`] the reason.
+    /// When the same may be asked for again, by the place of its reason.
     pub cooldowns: RwSignal<[Time; 4]>,
     /// What lies over the menu.
     pub sheet: RwSignal<Option<Sheet>>,
@@ -85,25 +80,6 @@ pub struct Guest {
     pub spoken: RwSignal<String>,
     /// Refusals.
     pub toasts: Toasts,
-}
-
-/// What can be asked for, as it is shown.
-pub const REASONS: [CallReason; 4] = [
-    CallReason::Staff,
-    CallReason::Water,
-    CallReason::SidePlate,
-    CallReason::Bill,
-];
-
-/// The place of a reason among [`REASONS`].
-#[must_use]
-pub fn place_of(reason: CallReason) -> usize {
-    match reason {
-        CallReason::Staff => 0,
-        CallReason::Water => 1,
-        CallReason::SidePlate => 2,
-        CallReason::Bill => 3,
-    }
 }
 
 impl Guest {
@@ -120,12 +96,12 @@ impl Guest {
             stage: RwSignal::new(Stage::Loading),
             store: RwSignal::new(None),
             table: RwSignal::new(None),
-            sections: RwSignal::new(Arc::default()),
-            section: RwSignal::new(0),
+            sections: Rows::new(),
+            section: RwSignal::new(None),
             dishes: Rows::new(),
             items: RwSignal::new(Arc::default()),
             orders: Rows::new(),
-            calls: RwSignal::new(Vec::new()),
+            calls: Rows::new(),
             cart: RwSignal::new(Cart::default()),
             note: RwSignal::new(String::new()),
             gone: RwSignal::new(Vec::new()),
@@ -156,174 +132,6 @@ impl Guest {
         })
     }
 
-    /// The page is at another stage.
-    pub fn set_stage(self, stage: Stage) {
-        match stage {
-            Stage::Open => self.recall(),
-            Stage::Over => self.forget(),
-            Stage::Loading | Stage::Unreachable | Stage::NoTable | Stage::AskStaff => {}
-        }
-        self.based.set(stage == Stage::Open);
-        self.stage.set(stage);
-    }
-
-    /// What the phone kept of this party.
-    fn recall(self) {
-        let Some(keep) = follow::kept() else {
-            return;
-        };
-        let Draft { cart, note } = keep.draft();
-        self.cart.set(cart);
-        self.note.set(note);
-        if let Some(unsent) = keep.unsent() {
-            // Pressed on a page that is gone: the same key, so that it is done once.
-            self.sheet.set(Some(Sheet::Cart));
-            self.deliver(unsent);
-        } else {
-            self.check_cart();
-        }
-    }
-
-    /// Keeps the cart on the device.
-    pub fn keep_cart(self) {
-        if let Some(keep) = follow::kept() {
-            let (cart, note) = (self.cart.get_untracked(), self.note.get_untracked());
-            keep.keep_draft(&Draft { cart, note });
-        }
-    }
-
-    /// Nothing of the party stays on the page.
-    fn forget(self) {
-        self.stage.set(Stage::Over);
-        self.sheet.set(None);
-        self.gone.set(Vec::new());
-        self.unsent.set(None);
-        self.sending.set(false);
-        self.cart.set(Cart::default());
-        self.note.set(String::new());
-        self.orders.show(Vec::new());
-        self.calls.set(Vec::new());
-        self.cooldowns.set([Time(0); 4]);
-        self.table.set(None);
-        self.spoken.set(String::new());
-    }
-
-    /// A part of the page changed.
-    pub fn show(self, part: Part, page: &GuestPage) {
-        match part {
-            Part::Page => {
-                self.show_store(page);
-                self.table.set(Some(page.table.clone()));
-                self.show_menu(page);
-                self.show_orders(page);
-                self.show_calls(page);
-            }
-            Part::Orders => self.show_orders(page),
-            Part::Calls => self.show_calls(page),
-            Part::Items => self.show_menu(page),
-            Part::Table => self.table.set(Some(page.table.clone())),
-        }
-    }
-
-    fn show_store(self, page: &GuestPage) {
-        let same = self
-            .store
-            .with_untracked(|store| store.as_deref() == Some(&page.store));
-        if !same {
-            wall::set_zone(&page.store.time_zone);
-            self.store.set(Some(Arc::new(page.store.clone())));
-        }
-    }
-
-    fn show_menu(self, page: &GuestPage) {
-        let before = self.items.get_untracked();
-        let item = |item: &MenuItem| {
-            let known = before.get(&item.id).filter(|known| ***known == *item);
-            let item = known.map_or_else(|| Arc::new(item.clone()), Arc::clone);
-            (item.id, item)
-        };
-        let items: Items = page.items.iter().map(item).collect();
-        let sections = sections(page);
-        let order = sections.iter().flat_map(|(_, ids)| ids);
-        let rows = order.filter_map(|id| Some((*id, Arc::clone(items.get(&MenuId(*id))?))));
-        self.dishes.show(rows.collect());
-        if self.sections.with_untracked(|shown| **shown != sections) {
-            self.sections.set(Arc::new(sections));
-        }
-        if *before != items {
-            self.items.set(Arc::new(items));
-            self.check_cart();
-        }
-    }
-
-    /// Something in the cart may have gone away: it is named, the rest is kept.
-    pub fn check_cart(self) {
-        if self.unsent.with_untracked(Option::is_some) {
-            return;
-        }
-        let gone = self
-            .items
-            .with_untracked(|items| self.cart.with_untracked(|cart| cart.check(items)));
-        if !gone.is_empty() {
-            self.cart.update(|cart| cart.drop_gone(&gone));
-            self.gone.update(|named| named.extend(gone));
-        }
-    }
-
-    fn show_orders(self, page: &GuestPage) {
-        let mut orders: Vec<&GuestOrder> = page.orders.iter().collect();
-        orders.sort_by_key(|order| std::cmp::Reverse((order.placed_at, order.number)));
-        self.speak(page, &orders);
-        let rows = orders.into_iter().map(|order| (order.id.0, order.clone()));
-        self.orders.show(rows.collect());
-    }
-
-    /// Says which step an order that was shown has taken.
-    fn speak(self, page: &GuestPage, orders: &[&GuestOrder]) {
-        let timing = page.store.payment_timing;
-        for order in orders {
-            let Some(shown) = self.orders.row(order.id.0) else {
-                continue;
-            };
-            let before = shown.with_untracked(|before| progress(before, timing));
-            let after = progress(order, timing);
-            if reached(&before) != reached(&after) || is_end(&before) != is_end(&after) {
-                self.spoken.set(self.order_words(order, &after));
-            }
-        }
-    }
-
-    /// An order and how it stands, in words.
-    fn order_words(self, order: &GuestOrder, progress: &Progress) -> String {
-        let words = &self.messages.guest;
-        let number = words.number.with(&[&order.number.to_string()]);
-        let state = match progress {
-            Progress::Steps(_) => {
-                reached(progress).map_or(String::new(), |step| words.steps[step.index()].to_owned())
-            }
-            Progress::Rejected => self.rejected_words(order),
-            Progress::Cancelled => words.cancelled.to_owned(),
-        };
-        [&number, " · ", &state].concat()
-    }
-
-    /// Why an order was rejected, in words.
-    #[must_use]
-    pub fn rejected_words(self, order: &GuestOrder) -> String {
-        let reason = order.reject_reason.as_deref().unwrap_or_default();
-        self.messages.guest.rejected.with(&[reason])
-    }
-
-    fn show_calls(self, page: &GuestPage) {
-        let open = page.calls.iter();
-        let open = open.filter(|call| call.state != domain::call::CallState::Done);
-        let mut calls: Vec<GuestCall> = open.cloned().collect();
-        calls.sort_by_key(|call| call.requested_at);
-        if self.calls.with_untracked(|shown| *shown != calls) {
-            self.calls.set(calls);
-        }
-    }
-
     /// The second hand: the pill, and countdowns.
     pub fn look(self) {
         let Some((status, now)) = follow::look() else {
@@ -344,31 +152,4 @@ impl Guest {
             self.now.set(now);
         }
     }
-}
-
-fn is_end(progress: &Progress) -> bool {
-    match progress {
-        Progress::Steps(_) => false,
-        Progress::Rejected | Progress::Cancelled => true,
-    }
-}
-
-/// The menu by category, each by its place; what is empty is left out.
-fn sections(page: &GuestPage) -> Vec<Section> {
-    let mut by_category: BTreeMap<Uuid, Vec<&MenuItem>> = BTreeMap::new();
-    for item in &page.items {
-        by_category
-            .entry(item.category_id.0)
-            .or_default()
-            .push(item);
-    }
-    let mut categories = page.categories.clone();
-    categories.sort_by_key(|category| category.sort);
-    let section = |category: Category| {
-        let mut items = by_category.remove(&category.id.0)?;
-        items.sort_by_key(|item| item.sort);
-        let ids = items.iter().map(|item| item.id.0).collect();
-        Some((category, ids))
-    };
-    categories.into_iter().filter_map(section).collect()
 }

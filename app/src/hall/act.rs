@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::floor::Tile;
 use super::picking::{Move, Picking};
 use super::serving::{Group, by_order};
-use super::state::{Asked, Hall};
+use super::state::Hall;
 use crate::api::Problem;
 use crate::screen::Intent;
 
@@ -72,16 +72,6 @@ impl Hall {
         self.close();
     }
 
-    /// Changes the note of an order, or of one of its lines.
-    pub fn note(self, order: OrderId, line: Option<LineId>, text: &str) {
-        let line = line.map(|line| ["/lines/", &line.to_string()].concat());
-        let line = line.unwrap_or_default();
-        let path = ["/hall/orders/", &order.to_string(), &line, "/note"].concat();
-        let text = serde_json::to_string(text).unwrap_or_default();
-        self.asked.set(None);
-        self.ask(path, ["{\"note\":", &text, "}"].concat(), String::new());
-    }
-
     /// Asks the server; a refusal is said in words, of whom it is about.
     fn ask(self, path: String, body: String, about: String) {
         self.screen.ask(path, body, move |result| {
@@ -95,7 +85,8 @@ impl Hall {
         });
     }
 
-    fn refused(self, about: &str, problem: &Problem) {
+    /// Says in words why not.
+    pub(super) fn refused(self, about: &str, problem: &Problem) {
         let messages = self.screen.messages;
         let words = problem.words(messages);
         self.screen.toasts.say(if about.is_empty() {
@@ -174,12 +165,5 @@ impl Hall {
             .with_untracked(|me| me.as_ref().map(|me| me.name.clone()));
         self.screen
             .press(call, Intent::Accept(name.unwrap_or_default()));
-    }
-
-    /// Asks for `what` in the drawer, or no more.
-    pub fn toggle(self, what: Asked) {
-        let asked = self.asked.get_untracked();
-        self.chosen.update(|chosen| chosen.clear());
-        self.asked.set((asked != Some(what)).then_some(what));
     }
 }

@@ -70,12 +70,16 @@ fn row(hall: Hall, id: Uuid, caller: ArcRwSignal<Caller>) -> AnyView {
     };
     let name = move || [&what.get(), " · ", next()].concat();
     let press = move |_| {
+        if !hall.finger.takes() {
+            return;
+        }
         if taken.get_untracked() {
             hall.screen.press(id, Intent::Done);
         } else {
             hall.accept(id);
         }
     };
+    let shut = move || hall.finger.rests() || caller.with(|caller| caller.pending);
     view! {
         <li class="call" class:taken=move || taken.get()>
             <span>
@@ -87,7 +91,7 @@ fn row(hall: Hall, id: Uuid, caller: ArcRwSignal<Caller>) -> AnyView {
             <button
                 type="button"
                 aria-label=name
-                aria-disabled=move || caller.with(|caller| caller.pending).then_some("true")
+                aria-disabled=move || shut().then_some("true")
                 on:click=press
             >
                 {next}

@@ -2,10 +2,11 @@
 
 use leptos::prelude::*;
 
+use super::asked::Asked;
 use super::floor::{State, Tile};
 use super::picking::Move;
 use super::sheet::orders;
-use super::state::{Asked, Hall};
+use super::state::Hall;
 use super::tiles::{hours, minutes, state_words};
 use crate::screen::Intent;
 use crate::ui::{Dialog, Erase};
@@ -54,19 +55,34 @@ fn facts(hall: Hall) -> AnyView {
     view! { <p class="facts quiet">{text}</p> }.fresh()
 }
 
-/// What the buttons depend on.
+/// What the foot of the drawer offers.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum Foot {
     Free,
     Dirty,
     Party { joined: bool, covers: Option<u32> },
+    Covers,
+    Lines,
 }
 
-fn kind(tile: &Tile) -> Kind {
-    match (tile.state, tile.party) {
-        (State::Dirty, _) => Kind::Dirty,
-        (_, None) => Kind::Free,
-        (_, Some(_)) => Kind::Party {
+fn foot(tile: &Tile, asked: Option<Asked>) -> Foot {
+    match tile.state {
+        State::Dirty => return Foot::Dirty,
+        State::Free
+        | State::Seated
+        | State::AwaitingPayment
+        | State::Cooking
+        | State::ReadyToServe
+        | State::Dining => {}
+    }
+    if tile.party.is_none() {
+        return Foot::Free;
+    }
+    match asked {
+        Some(Asked::Covers) => Foot::Covers,
+        Some(Asked::Lines) => Foot::Lines,
+        // These are asked for where the order or the line is.
+        Some(Asked::Tender(_) | Asked::Note(_) | Asked::Line(..)) | None => Foot::Party {
             joined: tile.joined,
             covers: tile.covers,
         },
@@ -74,22 +90,21 @@ fn kind(tile: &Tile) -> Kind {
 }
 
 fn actions(hall: Hall) -> AnyView {
-    let kind = Memo::new(move |_| hall.detail.with(|tile| tile.as_ref().map(kind)));
-    // What it asks for at a line or an order is not asked for here.
-    let asked = Memo::new(move |_| {
-        let here = |asked: &Asked| matches!(asked, Asked::Covers | Asked::Lines);
-        hall.asked.get().filter(here)
+    let offered = Memo::new(move |_| {
+        let asked = hall.asked.get();
+        hall.detail
+            .with(|tile| tile.as_ref().map(|tile| foot(tile, asked)))
     });
     let shown = move || {
-        Some(match (kind.get()?, asked.get()) {
-            (Kind::Free, _) => free(hall),
-            (Kind::Dirty, _) => {
+        Some(match offered.get()? {
+            Foot::Free => free(hall),
+            Foot::Dirty => {
                 let words = hall.words();
                 primary(words.cleaned, move || hall.press_table(Intent::Cleaned))
             }
-            (Kind::Party { covers, .. }, Some(Asked::Covers)) => count_again(hall, covers),
-            (Kind::Party { .. }, Some(Asked::Lines)) => move_chosen(hall),
-            (Kind::Party { joined, covers }, _) => party(hall, joined, covers),
+            Foot::Party { joined, covers } => party(hall, joined, covers),
+            Foot::Covers => count_again(hall),
+            Foot::Lines => move_chosen(hall),
         })
     };
     view! { <footer class="actions">{shown}</footer> }.fresh()
@@ -141,7 +156,10 @@ fn party(hall: Hall, joined: bool, covers: Option<u32>) -> AnyView {
     .fresh()
 }
 
-fn count_again(hall: Hall, covers: Option<u32>) -> AnyView {
+fn count_again(hall: Hall) -> AnyView {
+    let covers = hall
+        .detail
+        .with_untracked(|tile| tile.as_ref().and_then(|tile| tile.covers));
     let count = RwSignal::new(covers.unwrap_or(GUESSED));
     let save = move || hall.press_table(Intent::Covers(count.get_untracked()));
     view! {
@@ -182,6 +200,7 @@ fn stop(hall: Hall) -> AnyView {
 fn stepper(hall: Hall, count: RwSignal<u32>) -> AnyView {
     let words = hall.words();
     let step = move |by: i32| {
+        hall.finger.stays();
         let next = count.get_untracked().saturating_add_signed(by);
         count.set(next.clamp(1, MOST));
     };

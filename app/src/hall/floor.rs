@@ -148,6 +148,13 @@ impl House {
         Some(self.tile(first.unwrap_or(found)))
     }
 
+    /// A table of a party.
+    #[must_use]
+    pub fn seat_of(&self, party: PartyId) -> Option<TableId> {
+        let sits = |table: &&Arc<Table>| table.party.as_ref().is_some_and(|p| p.id == party);
+        self.tables.iter().find(sits).map(|table| table.id)
+    }
+
     fn table(&self, id: TableId) -> Option<&Arc<Table>> {
         self.tables.iter().find(|table| table.id == id)
     }
@@ -287,6 +294,12 @@ pub fn counts(order: &Order) -> bool {
         CheckoutStage::AwaitingPayment | CheckoutStage::Confirmed => true,
         CheckoutStage::Refunded | CheckoutStage::Rejected => false,
     }
+}
+
+/// Whether a line of an order is neither voided nor refused.
+#[must_use]
+pub fn is_wanted(order: &Order, line: &Line) -> bool {
+    counts(order) && line.voided.is_none()
 }
 
 /// What is to be made comes first, then what is to be served, then what is to be paid.

@@ -5,10 +5,12 @@ mod picking;
 mod serving;
 
 mod act;
+mod asked;
 mod state;
 
 mod calls;
 mod drawer;
+mod line;
 mod queue;
 mod sheet;
 mod tiles;
@@ -66,6 +68,7 @@ pub fn HallPage() -> impl IntoView {
 }
 
 fn begin(hall: Hall) {
+    hall.finger.listen(hall.ordering.is_open);
     hall.recall_zone();
     hall.screen.begin(Follow {
         name: "hall".to_owned(),

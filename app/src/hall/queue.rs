@@ -78,6 +78,11 @@ fn card(hall: Hall, group: ArcRwSignal<Group>) -> AnyView {
             group.dishes.iter().map(row).collect_view()
         }
     };
+    let serve = move |_| {
+        if hall.finger.takes() {
+            hall.serve(&group.get_untracked());
+        }
+    };
     view! {
         <article class="group" data-age=move || ["fresh", "warn", "late"][usize::from(age.get())]>
             <header>
@@ -89,7 +94,8 @@ fn card(hall: Hall, group: ArcRwSignal<Group>) -> AnyView {
                 class="primary"
                 type="button"
                 aria-label=move || words.served_to.with(&[&label.get()])
-                on:click=move |_| hall.serve(&group.get_untracked())
+                aria-disabled=move || hall.finger.rests().then_some("true")
+                on:click=serve
             >
                 {words.served}
             </button>
@@ -106,19 +112,26 @@ fn dish_row(hall: Hall, label: &str, dish: &Dish) -> AnyView {
     if !dish.note.is_empty() {
         more.push(&dish.note);
     }
+    let spoken = words.serve_line.with(&[&[label, " ", &name].concat()]);
     let (order, line, label) = (dish.order, dish.line, label.to_owned());
+    let serve = move |_| {
+        if hall.finger.takes() {
+            hall.serve_lines(vec![(order, vec![line])], &label);
+        }
+    };
     view! {
         <li>
             <span class="what">
-                <span dir="auto">{name.clone()}</span>
+                <span dir="auto">{name}</span>
                 <small dir="auto">{more.join(" · ")}</small>
             </span>
             <span class="quantity">{dish.quantity}</span>
             <button
                 class="square ghost"
                 type="button"
-                aria-label=words.serve_line.with(&[&[&label, " ", &name].concat()])
-                on:click=move |_| hall.serve_lines(vec![(order, vec![line])], &label)
+                aria-label=spoken
+                aria-disabled=move || hall.finger.rests().then_some("true")
+                on:click=serve
             >
                 {icon(Icon::Check)}
             </button>

@@ -5,20 +5,22 @@ use std::sync::Arc;
 
 use domain::call::{Call, CallState};
 use domain::id::{LineId, OrderId, TableId, ZoneId};
-use domain::order::Order;
+use domain::order::{Line, Order};
 use domain::store::ClientStore;
 use domain::stream::Scope;
 use leptos::prelude::*;
 use uuid::Uuid;
 
-use super::floor::{House, Tab, Tile};
+use super::asked::Asked;
+
+use super::floor::{House, Tab, Tile, is_wanted};
 use super::picking::Picking;
 use super::serving::Group;
 use crate::browser::device;
 use crate::i18n::Hall as Words;
 use crate::live;
 use crate::ordering::{Ordering, Place};
-use crate::screen::{Change, Screen};
+use crate::screen::{Change, Finger, Screen};
 use crate::ui::Rows;
 
 /// The zone that this device shows.
@@ -44,19 +46,15 @@ pub struct Sheet {
     pub pending: bool,
 }
 
-/// What the drawer asks for: one thing at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
-    /// How many guests.
-    Covers,
-    /// By which means an order is paid.
-    Tender(OrderId),
-    /// The note of an order.
-    Note(OrderId),
-    /// What to do with a line.
-    Line(OrderId, LineId),
-    /// Which lines move.
-    Lines,
+/// A line of an order as the drawer shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// Of this order.
+    pub order: OrderId,
+    /// With what presses foresee.
+    pub line: Line,
+    /// Neither voided nor refused.
+    pub wanted: bool,
 }
 
 /// The context of the hall screen.
@@ -82,14 +80,20 @@ pub struct Hall {
     pub detail: RwSignal<Option<Tile>>,
     /// The orders of its party.
     pub orders: Rows<Sheet>,
+    /// The lines of all of them.
+    pub lines: Rows<Item>,
     /// What the drawer asks for.
     pub asked: RwSignal<Option<Asked>>,
+    /// What is written there, and not saved.
+    pub draft: RwSignal<String>,
     /// The lines chosen to be moved.
     pub chosen: RwSignal<BTreeSet<(OrderId, LineId)>>,
     /// A move that waits for its target.
     pub picking: RwSignal<Option<Picking>>,
     /// Order entry over the floor.
     pub ordering: Ordering,
+    /// Where the last tap was.
+    pub finger: Finger,
     /// Calls and dishes that were spoken of.
     known: StoredValue<BTreeSet<Uuid>>,
 }
@@ -110,10 +114,13 @@ impl Hall {
             open: RwSignal::new(None),
             detail: RwSignal::new(None),
             orders: Rows::new(),
+            lines: Rows::new(),
             asked: RwSignal::new(None),
+            draft: RwSignal::new(String::new()),
             chosen: RwSignal::new(BTreeSet::new()),
             picking: RwSignal::new(None),
             ordering: Ordering::new(screen, false),
+            finger: Finger::new(),
             known: StoredValue::new(BTreeSet::new()),
         }
     }
@@ -199,6 +206,7 @@ impl Hall {
         let groups = groups.into_iter().map(|group| (group.id, group));
         self.groups.show(groups.collect());
         self.show_drawer(house);
+        self.show_picking(house);
     }
 
     fn show_floor(self, house: &House) {
@@ -240,17 +248,29 @@ impl Hall {
     fn show_drawer(self, house: &House) {
         let open = self.open.get_untracked();
         let detail = open.and_then(|table| house.tile_at(table));
-        let party = detail.as_ref().and_then(|tile| tile.party);
-        let orders = party.into_iter().flat_map(|party| house.orders_of(party));
+        let party = |tile: &Option<Tile>| tile.as_ref().and_then(|tile| tile.party);
+        let (before, now) = (self.detail.with_untracked(party), party(&detail));
+        let orders = || now.into_iter().flat_map(|party| house.orders_of(party));
         let sheet = |order: &Arc<Order>| {
             let pending = self.screen.is_pending(order.id.0);
             let order = Arc::clone(order);
             (order.id.0, Sheet { order, pending })
         };
-        self.orders.show(orders.map(sheet).collect());
+        self.lines.show(orders().flat_map(|o| items(o)).collect());
+        self.orders.show(orders().map(sheet).collect());
         let detail = detail.map(|tile| self.marked(tile));
         if self.detail.with_untracked(|shown| *shown != detail) {
             self.detail.set(detail);
+        }
+        self.forget_gone(before, now);
+    }
+
+    /// A move follows its party, and is given up when that has left.
+    fn show_picking(self, house: &House) {
+        let picking = self.picking.get_untracked();
+        let still = picking.as_ref().and_then(|picking| picking.still(house));
+        if still != picking {
+            self.picking.set(still);
         }
     }
 
@@ -282,6 +302,18 @@ impl Hall {
             self.screen.spoken.set(news.join(", "));
         }
     }
+}
+
+fn items(order: &Order) -> impl Iterator<Item = (Uuid, Item)> {
+    let item = |line: &Line| {
+        let item = Item {
+            order: order.id,
+            line: line.clone(),
+            wanted: is_wanted(order, line),
+        };
+        (line.id.0, item)
+    };
+    order.lines.iter().map(item)
 }
 
 impl Default for Hall {

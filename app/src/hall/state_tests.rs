@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::hall::fixture::{id, line, order, table, zone};
+use crate::hall::picking::Move;
 use crate::ui::watch::{told, watch};
 
 /// Sixty parties, each with an order that is being made; one of them is ready.
@@ -55,4 +56,112 @@ fn what_was_there_when_the_page_opened_is_not_spoken_of() {
     assert_eq!(hall.screen.spoken.get_untracked(), "");
     hall.show(&house(8));
     assert_eq!(hall.screen.spoken.get_untracked(), "서빙 대기 8");
+}
+
+/// The party of table 1 and its order 20, with lines in these states.
+fn party(stage: &str, lines: &[(u128, &str)]) -> House {
+    let lines: Vec<_> = lines
+        .iter()
+        .map(|(number, state)| line(*number, state, 0))
+        .collect();
+    House {
+        tables: vec![table(1, Some(&[1])), table(2, None)],
+        orders: vec![order(20, Some(1), stage, &lines)],
+        ..House::default()
+    }
+}
+
+/// The hall with the drawer of table 1 open.
+fn with_drawer(house: &House) -> Hall {
+    let hall = Hall::new();
+    hall.open.set(Some(TableId(id(1))));
+    hall.show(house);
+    hall
+}
+
+const ORDER: fn() -> OrderId = || OrderId(id(20));
+const LINE: fn(u128) -> LineId = |number| LineId(id(number));
+
+#[test]
+fn what_is_written_at_a_line_stays_while_its_order_changes() {
+    let owner = Owner::new();
+    owner.set();
+    let hall = with_drawer(&party("confirmed", &[(1, "waiting"), (2, "waiting")]));
+    hall.toggle(Asked::Line(ORDER(), LINE(1)));
+    hall.draft.set("덜 맵".to_owned());
+    let list = watch(|| hall.lines.ids.track());
+    let [own, other] = [1, 2].map(|n| watch(|| hall.lines.row(id(n)).unwrap().track()));
+    hall.show(&party("confirmed", &[(1, "waiting"), (2, "cooking")]));
+    assert_eq!((told(&list), told(&own), told(&other)), (0, 0, 1));
+    hall.show(&party(
+        "confirmed",
+        &[(1, "cooking"), (2, "cooking"), (3, "waiting")],
+    ));
+    assert_eq!(hall.draft.get_untracked(), "덜 맵");
+    assert_eq!(
+        hall.asked.get_untracked(),
+        Some(Asked::Line(ORDER(), LINE(1)))
+    );
+}
+
+#[test]
+fn lines_that_are_gone_are_chosen_no_more() {
+    let owner = Owner::new();
+    owner.set();
+    let hall = with_drawer(&party("confirmed", &[(1, "waiting"), (2, "waiting")]));
+    hall.toggle(Asked::Lines);
+    hall.chosen
+        .set(BTreeSet::from([1, 2].map(|n| (ORDER(), LINE(n)))));
+    let watched = watch(|| hall.chosen.track());
+    hall.show(&party("confirmed", &[(1, "cooking"), (2, "waiting")]));
+    assert_eq!(told(&watched), 0);
+    hall.show(&party("confirmed", &[(2, "waiting")]));
+    let chosen = hall.chosen.get_untracked();
+    assert_eq!(chosen, BTreeSet::from([(ORDER(), LINE(2))]));
+    assert_eq!(hall.asked.get_untracked(), Some(Asked::Lines));
+    hall.show(&party("rejected", &[(2, "unfired")]));
+    assert!(hall.chosen.get_untracked().is_empty());
+}
+
+#[test]
+fn nothing_is_asked_of_what_is_gone() {
+    let owner = Owner::new();
+    owner.set();
+    let unpaid = party("awaitingPayment", &[(1, "unfired")]);
+    let paid = party("confirmed", &[(2, "waiting")]);
+    let mut left = paid.clone();
+    left.tables[0] = table(1, None);
+    let kept = |asked: Asked, after: &House| {
+        let hall = with_drawer(&unpaid);
+        hall.toggle(asked);
+        hall.show(&unpaid);
+        assert_eq!(hall.asked.get_untracked(), Some(asked));
+        hall.show(after);
+        hall.asked.get_untracked().is_some()
+    };
+    assert!(kept(Asked::Covers, &paid));
+    assert!(kept(Asked::Note(ORDER()), &paid));
+    assert!(!kept(Asked::Tender(ORDER()), &paid), "it is paid");
+    assert!(!kept(Asked::Line(ORDER(), LINE(1)), &paid), "it was moved");
+    for asked in [Asked::Covers, Asked::Lines, Asked::Note(ORDER())] {
+        assert!(!kept(asked, &left), "the party has left");
+    }
+}
+
+#[test]
+fn a_move_waits_no_more_for_guests_who_have_left() {
+    let owner = Owner::new();
+    owner.set();
+    let sitting = party("confirmed", &[(1, "served")]);
+    let hall = with_drawer(&sitting);
+    hall.picking.set(Picking::of(
+        &hall.detail.get_untracked().unwrap(),
+        Move::Party,
+    ));
+    hall.show(&sitting);
+    assert!(hall.picking.get_untracked().is_some());
+    let mut left = sitting;
+    left.tables[0] = table(1, None);
+    hall.show(&left);
+    assert_eq!(hall.picking.get_untracked(), None);
 }

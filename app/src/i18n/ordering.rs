@@ -32,6 +32,8 @@ pub struct Ordering {
     pub sending_hint: &'static str,
     /// It is there.
     pub sent: &'static str,
+    /// An earlier page could not learn whether its order is there.
+    pub unsure: &'static str,
     /// For whom it is.
     pub choose_place: &'static str,
     /// At the counter, eaten here.
@@ -61,6 +63,7 @@ pub(super) const KO: Ordering = Ordering {
     sending: "보내는 중",
     sending_hint: "한 번만 접수됩니다. 잠시 기다려 주세요.",
     sent: "주문이 접수되었습니다",
+    unsure: "앞서 보낸 주문이 접수되었는지 알 수 없습니다. 주문 내역을 확인해 주세요.",
     choose_place: "받을 곳 고르기",
     counter: "매장",
     takeout: "포장",
@@ -84,6 +87,7 @@ pub(super) const EN: Ordering = Ordering {
     sending: "Sending",
     sending_hint: "It is placed once only. Please wait.",
     sent: "The order is placed",
+    unsure: "It is not known whether an earlier order is in. Please look at the orders.",
     choose_place: "Choose where it goes",
     counter: "Eat in",
     takeout: "Takeout",

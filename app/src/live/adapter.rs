@@ -110,12 +110,7 @@ impl Adapter {
             }
             Effect::Close { generation } => {
                 let mut source = self.source.borrow_mut();
-                if source
-                    .as_ref()
-                    .is_some_and(|source| source.generation() == generation)
-                {
-                    *source = None;
-                }
+                source.take_if(|source| source.generation() == generation);
             }
             Effect::Load { request, what } => self.load(request, what),
             Effect::SetTimer(at) => {
@@ -164,7 +159,7 @@ impl Adapter {
         ]
         .concat();
         let (frames, errors) = (self.me.clone(), self.me.clone());
-        let source = Source::open(
+        *self.source.borrow_mut() = Source::open(
             generation,
             &url,
             move |name, data| {
@@ -173,14 +168,6 @@ impl Adapter {
             },
             move || tell(&errors, Input::Failed { generation }),
         );
-        match source {
-            Some(source) => *self.source.borrow_mut() = Some(source),
-            // Told later: the bridge is in the middle of a step.
-            None => {
-                let me = self.me.clone();
-                spawn_local(async move { tell(&me, Input::Failed { generation }) });
-            }
-        }
     }
 
     fn load(&self, number: u64, what: Load) {

@@ -1,15 +1,21 @@
 //! One `EventSource` with its closures, kept and dropped together.
 
+use std::rc::Rc;
+
 use domain::event::EventType;
 use serde_json::Value;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{Event, EventSource, MessageEvent};
 
 use crate::api::json::Json;
 
 /// Control frames whose names are no event's.
 const CONTROLS: [&str; 4] = ["ready", "heartbeat", "drain", "partyCleared"];
+
+/// Told of each frame: its name, its data.
+type OnFrame = Box<dyn Fn(&str, Json<'_>)>;
 
 /// An open stream; dropped, it is closed.
 pub struct Source {
@@ -20,13 +26,29 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a stream; `None` when the browser refuses to. A frame is told by its name and its
-    /// data; what is not JSON is null.
+    /// Opens a stream. A frame is told by its name and its data; what is not JSON is null. When the
+    /// browser refuses to, there is none, and that is told as an error, later: whoever opens is in
+    /// the middle of a step.
     pub fn open(
         generation: u64,
         url: &str,
         on_frame: impl Fn(&str, Json<'_>) + 'static,
         on_error: impl Fn() + 'static,
+    ) -> Option<Self> {
+        let on_error: Rc<dyn Fn()> = Rc::new(on_error);
+        let failed = Rc::clone(&on_error);
+        let source = Self::listen(generation, url, Box::new(on_frame), on_error);
+        if source.is_none() {
+            spawn_local(async move { failed() });
+        }
+        source
+    }
+
+    fn listen(
+        generation: u64,
+        url: &str,
+        on_frame: OnFrame,
+        on_error: Rc<dyn Fn()>,
     ) -> Option<Self> {
         let source = EventSource::new(url).ok()?;
         let frame = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {

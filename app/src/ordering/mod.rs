@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::floor::Table;
-use domain::id::{CategoryId, MenuId, TableId};
+use domain::id::{CategoryId, MenuId, PartyId, TableId};
 use domain::menu::{Category, MenuItem};
 use domain::money::Currency;
 use domain::sorting::sort_by_key;
@@ -48,6 +48,8 @@ pub struct Ordering {
     /// Whether a screen offers places without a table.
     at_counter: bool,
     place: RwSignal<Option<Place>>,
+    /// The party at the table when it was chosen: the cart is theirs, wherever they move.
+    party: RwSignal<Option<PartyId>>,
     tables: RwSignal<Arc<Vec<Arc<Table>>>>,
     categories: RwSignal<Vec<Category>>,
     category: RwSignal<Option<CategoryId>>,
@@ -71,6 +73,7 @@ impl Ordering {
             is_open: RwSignal::new(false),
             at_counter,
             place: RwSignal::new(None),
+            party: RwSignal::new(None),
             tables: RwSignal::new(Arc::default()),
             categories: RwSignal::new(Vec::new()),
             category: RwSignal::new(None),
@@ -88,9 +91,11 @@ impl Ordering {
 
     /// Lays it over the screen, for a place; without one it asks before it sends.
     pub fn open(self, place: Option<Place>) {
-        self.choose_place(place);
         live::with_store(|store| self.look(store));
+        self.choose_place(place);
         self.is_open.set(true);
+        // What went away since the draft was put together.
+        self.gone.set(self.gone_now());
     }
 
     /// Takes it away; what was put together stays on the device.
@@ -102,7 +107,9 @@ impl Ordering {
     }
 
     fn choose_place(self, place: Option<Place>) {
-        if place == self.place.get_untracked() && self.is_open.get_untracked() {
+        let same = place == self.place.get_untracked() && self.is_open.get_untracked();
+        // What is on its way is for whom it was sent.
+        if same || (self.is_open.get_untracked() && self.is_sending()) {
             return;
         }
         // What is in an open cart goes along to the place that is meant.
@@ -114,6 +121,7 @@ impl Ordering {
             Draft::default()
         };
         self.place.set(place);
+        self.party.set(self.party_at(place));
         let there = draft::recall(&self.draft_name());
         let together = there.with(carried);
         self.cart.set(together.cart);
@@ -122,9 +130,25 @@ impl Ordering {
     }
 
     fn draft_name(self) -> String {
-        let place = self.place.get_untracked();
-        let place = place.map(Place::name).unwrap_or_default();
+        // By the party: the next guests at the table find nothing of it.
+        let place = match (self.party.get_untracked(), self.place.get_untracked()) {
+            (Some(party), _) => party.to_string(),
+            (None, Some(place)) => place.name(),
+            (None, None) => String::new(),
+        };
         ["jumun_draft:", &self.store_code(), ":", &place].concat()
+    }
+
+    /// An order has no answer yet: nothing of the cart may change.
+    fn is_sending(self) -> bool {
+        self.unsent.with(Option::is_some)
+    }
+
+    fn party_at(self, place: Option<Place>) -> Option<PartyId> {
+        match place? {
+            Place::Table(id) => Some(self.table(id)?.party.as_ref()?.id),
+            Place::Counter | Place::Takeout => None,
+        }
     }
 
     fn draft(self) -> Draft {
@@ -168,7 +192,7 @@ impl Ordering {
             let before = self.gone_now();
             self.items.set(Arc::new(items));
             let gone = self.gone_now();
-            if self.is_open.get_untracked() && gone.len() > before.len() {
+            if self.is_open.get_untracked() && gone.iter().any(|gone| !before.contains(gone)) {
                 self.gone.set(gone);
             }
         }
@@ -218,7 +242,7 @@ impl Ordering {
     /// A finger on an item.
     fn tap(self, id: MenuId) {
         let item = self.items.with_untracked(|items| items.get(&id).cloned());
-        let Some(item) = item.filter(|item| !item.is_sold_out()) else {
+        let Some(item) = item.filter(|item| !item.is_sold_out() && !self.is_sending()) else {
             return;
         };
         match Tap::on(&item, true) {
@@ -228,6 +252,9 @@ impl Ordering {
     }
 
     fn add(self, line: CartLine) {
+        if self.is_sending() {
+            return;
+        }
         let mut fits = true;
         self.cart.update(|cart| fits = cart.add(line));
         if !fits {
@@ -248,6 +275,18 @@ impl Ordering {
             .with(|tables| tables.iter().find(|table| table.id == id).cloned())
     }
 
+    /// The table of a place; when its party has moved, where it sits.
+    fn table_of(self, id: TableId) -> Option<Arc<Table>> {
+        let party = self.party.get();
+        let theirs = self.tables.with(|tables| {
+            let sits = |table: &&Arc<Table>| {
+                party.is_some() && table.party.as_ref().map(|sits| sits.id) == party
+            };
+            tables.iter().find(sits).cloned()
+        });
+        theirs.or_else(|| self.table(id))
+    }
+
     /// A place in words: the tables of its party and how many guests, or what it is.
     fn place_words(self, place: Option<Place>) -> String {
         let words = &self.screen.messages.ordering;
@@ -255,7 +294,7 @@ impl Ordering {
             None => words.choose_place.to_owned(),
             Some(Place::Counter) => words.counter.to_owned(),
             Some(Place::Takeout) => words.takeout.to_owned(),
-            Some(Place::Table(id)) => self.table(id).map_or_else(String::new, |table| {
+            Some(Place::Table(id)) => self.table_of(id).map_or_else(String::new, |table| {
                 let Some(party) = &table.party else {
                     return table.name.clone();
                 };

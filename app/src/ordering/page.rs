@@ -48,6 +48,7 @@ fn open_view(ordering: Ordering) -> AnyView {
                         class="ghost place"
                         type="button"
                         aria-haspopup="dialog"
+                        disabled=move || ordering.is_sending()
                         on:click=move |_| ordering.sheet.set(Some(Sheet::Places))
                     >
                         {place}

@@ -46,10 +46,10 @@ pub(super) fn panel(ordering: Ordering) -> AnyView {
                 <b dir="auto">{place}</b>
                 <span class="quiet">{pieces}</span>
             </header>
-            <div class="cart-body">
+            <fieldset class="cart-body" disabled=move || ordering.is_sending()>
                 {when(move || count.get() == 0, empty)}
                 {lines}
-            </div>
+            </fieldset>
             <footer>
                 {note(ordering)}
                 <p class="sum">
@@ -73,6 +73,7 @@ fn note(ordering: Ordering) -> AnyView {
             dir="auto"
             placeholder=words.note
             aria-label=words.note
+            disabled=move || ordering.is_sending()
             prop:value=move || ordering.note.get()
             on:input=move |event| ordering.note.set(event_target_value(&event))
         />
@@ -82,7 +83,7 @@ fn note(ordering: Ordering) -> AnyView {
 
 fn send(ordering: Ordering, count: Memo<u32>) -> AnyView {
     let words = &ordering.screen.messages.ordering;
-    let sending = move || ordering.unsent.with(Option::is_some);
+    let sending = move || ordering.is_sending();
     let name = move || if sending() { words.sending } else { words.send };
     view! {
         <p class="quiet" role="status">

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::floor::Table;
-use domain::id::TableId;
+use domain::id::{PartyId, TableId};
 use domain::order::{Channel, Order, PlacedByKind};
 use serde::Serialize;
 
@@ -38,23 +37,38 @@ struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     table_id: Option<TableId>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    party_id: Option<PartyId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     channel: Option<Channel>,
     lines: Vec<WantedLine<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'a str>,
 }
 
+/// Who sits where, at the moment of the press.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seated<'a> {
+    /// The party that the cart is for. It is named to the server, so that nobody else gets what was
+    /// put together for these guests, however late it arrives.
+    pub party: Option<PartyId>,
+    /// Whether it still sits at the table of the place.
+    pub there: bool,
+    /// The order that more lines join.
+    pub joins: Option<&'a Order>,
+}
+
 /// The address, below the store's, and the JSON of the request. Lines alone join the party's
 /// order that the staff took and nobody has paid; what carries a note is an order of its own.
 #[must_use]
-pub fn request(place: Place, cart: &Cart, note: &str, joins: Option<&Order>) -> (String, String) {
+pub fn request(place: Place, cart: &Cart, note: &str, seated: Seated<'_>) -> (String, String) {
     let lines = cart.wanted();
     let note = note.trim();
-    let (path, body) = match joins.filter(|_| note.is_empty()) {
+    let (path, body) = match seated.joins.filter(|_| note.is_empty()) {
         Some(order) => {
             let path = ["/hall/orders/", &order.id.to_string(), "/lines"].concat();
             let body = Body {
                 table_id: None,
+                party_id: None,
                 channel: None,
                 lines,
                 note: None,
@@ -63,12 +77,17 @@ pub fn request(place: Place, cart: &Cart, note: &str, joins: Option<&Order>) -> 
         }
         None => {
             let (table_id, channel) = match place {
-                Place::Table(id) => (Some(id), Channel::Hall),
+                // A party that has moved is found where it is.
+                Place::Table(id) => {
+                    let stays = seated.there || seated.party.is_none();
+                    (Some(id).filter(|_| stays), Channel::Hall)
+                }
                 Place::Counter => (None, Channel::Counter),
                 Place::Takeout => (None, Channel::Takeout),
             };
             let body = Body {
                 table_id,
+                party_id: seated.party,
                 channel: Some(channel),
                 lines,
                 note: Some(note),
@@ -80,14 +99,12 @@ pub fn request(place: Place, cart: &Cart, note: &str, joins: Option<&Order>) -> 
     (path, serde_json::to_string(&body).unwrap_or_default())
 }
 
-/// The order of the party at `table` that more lines join: the last that staff placed and nobody
-/// has paid.
+/// The order of a party that more lines join: the last that staff placed and nobody has paid.
 #[must_use]
 pub fn joined<'a>(
-    table: &Table,
+    party: PartyId,
     orders: impl Iterator<Item = &'a Arc<Order>>,
 ) -> Option<&'a Arc<Order>> {
-    let party = table.party.as_ref()?.id;
     let takes = |order: &&Arc<Order>| {
         order.party_id == Some(party)
             && order.placed_by.kind == PlacedByKind::Staff
@@ -113,6 +130,27 @@ mod tests {
         .unwrap()
     }
 
+    fn nobody() -> Seated<'static> {
+        Seated::default()
+    }
+
+    #[test]
+    fn the_party_is_named_and_its_table_only_while_it_sits_there() {
+        let (table, party) = (TableId(Uuid::from_u128(4)), PartyId(Uuid::from_u128(5)));
+        let body = |there| {
+            let party = Some(party);
+            let seated = Seated {
+                party,
+                there,
+                joins: None,
+            };
+            read(request(Place::Table(table), &cart(), "", seated)).1
+        };
+        assert_eq!(body(true)["partyId"], json!(party));
+        assert_eq!(body(true)["tableId"], json!(table));
+        assert_eq!(body(false).get("tableId"), None, "it has moved");
+    }
+
     fn read((path, body): (String, String)) -> (String, Value) {
         (path, serde_json::from_str(&body).unwrap())
     }
@@ -120,7 +158,7 @@ mod tests {
     #[test]
     fn a_new_order_says_where_it_goes() {
         let table = TableId(Uuid::from_u128(4));
-        let (path, body) = read(request(Place::Table(table), &cart(), "생일", None));
+        let (path, body) = read(request(Place::Table(table), &cart(), "생일", nobody()));
         assert_eq!(path, "/hall/orders");
         let line = json!({"menuId": Uuid::from_u128(7), "quantity": 2, "optionIds": [],
             "note": "덜 맵게", "allergy": ""});
@@ -128,7 +166,7 @@ mod tests {
             body,
             json!({"tableId": table, "channel": "hall", "lines": [line], "note": "생일"})
         );
-        let (_, body) = read(request(Place::Takeout, &cart(), "", None));
+        let (_, body) = read(request(Place::Takeout, &cart(), "", nobody()));
         assert_eq!(
             (&body["channel"], body.get("tableId")),
             (&json!("takeout"), None)
@@ -139,13 +177,17 @@ mod tests {
     fn lines_without_a_note_join_what_is_not_paid() {
         let order = fixture::order(1, &[]);
         let place = Place::Table(TableId(Uuid::from_u128(4)));
-        let (path, body) = read(request(place, &cart(), "", Some(&order)));
+        let seated = Seated {
+            joins: Some(&order),
+            ..nobody()
+        };
+        let (path, body) = read(request(place, &cart(), "", seated));
         assert_eq!(path, format!("/hall/orders/{}/lines", order.id));
         assert_eq!(
             body.as_object().unwrap().keys().collect::<Vec<_>>(),
             ["lines"]
         );
-        let (path, _) = read(request(place, &cart(), "초", Some(&order)));
+        let (path, _) = read(request(place, &cart(), "초", seated));
         assert_eq!(
             path, "/hall/orders",
             "a note belongs to an order of its own"

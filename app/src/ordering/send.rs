@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use domain::id::{PartyId, TableId};
+use domain::store::ClientStore;
 use domain::stream::Scope;
 use leptos::prelude::*;
 
-use super::place::{Place, joined, request};
+use super::place::{Place, Seated, joined, request};
 use super::unsent::{self, Unsent};
 use super::{Ordering, Sheet, draft};
 use crate::api::Problem;
@@ -38,8 +40,9 @@ impl Ordering {
             body,
             draft: self.draft_name(),
             who: self.who(),
+            at: live::device_now(),
         };
-        unsent::keep(&self.store_code(), &unsent);
+        unsent::keep(&self.unsent_name(), &unsent);
         self.unsent.set(Some(unsent.clone()));
         self.deliver(unsent);
     }
@@ -47,27 +50,36 @@ impl Ordering {
     fn request(self, place: Place) -> (String, String) {
         let cart = self.cart.get_untracked();
         let note = self.note.get_untracked();
+        let party = self.party.get_untracked();
         let made = live::with_store(|store| {
-            let table = match place {
-                Place::Table(id) => store.tables().find(|table| table.id == id),
-                Place::Counter | Place::Takeout => None,
+            let joins = party.and_then(|party| joined(party, store.orders(Scope::HallOrders)));
+            let seated = Seated {
+                party,
+                there: sits_at(store, place, party),
+                joins: joins.map(AsRef::as_ref),
             };
-            let joins = table.and_then(|table| joined(table, store.orders(Scope::HallOrders)));
-            request(place, &cart, &note, joins.map(AsRef::as_ref))
+            request(place, &cart, &note, seated)
         });
-        made.unwrap_or_else(|| request(place, &cart, &note, None))
+        made.unwrap_or_else(|| request(place, &cart, &note, Seated::default()))
     }
 
-    /// Sends again what an earlier page did not finish.
+    /// Sends again what an earlier page did not finish. What is too old stays in its draft, and
+    /// people are told to look.
     pub(super) fn resume(self) {
         // The screen may be gone.
         if self.unsent.try_get_untracked() != Some(None) {
             return;
         }
-        let unsent = unsent::recall(&self.store_code());
-        if let Some(unsent) = unsent.filter(|unsent| unsent.who == self.who()) {
+        let Some(unsent) = unsent::recall(&self.unsent_name()) else {
+            return;
+        };
+        if unsent.is_fresh(live::device_now()) {
             self.unsent.set(Some(unsent.clone()));
             self.deliver(unsent);
+        } else {
+            unsent::forget(&self.unsent_name(), &unsent.key);
+            let words = self.screen.messages.ordering.unsure;
+            self.screen.toasts.say(words.to_owned());
         }
     }
 
@@ -77,12 +89,17 @@ impl Ordering {
             Ok(()) => self.done(&unsent),
             // Sent again after the next sign-in.
             Err(problem) if problem.status == 401 => {}
-            Err(problem) if is_undecided(&problem) => {
+            Err(problem) if problem.is_undecided() => {
                 set_timeout(move || self.deliver_again(unsent), AGAIN);
             }
-            Err(problem) => self.refused(&problem),
+            Err(problem) => self.refused(&unsent, &problem),
         };
         self.screen.ask_with_key(key, path, body, answered);
+    }
+
+    /// Everybody's own: a colleague who signs in on this device loses nothing of it.
+    fn unsent_name(self) -> String {
+        [&self.store_code(), ":", &self.who()].concat()
     }
 
     fn who(self) -> String {
@@ -98,7 +115,7 @@ impl Ordering {
     }
 
     fn done(self, unsent: &Unsent) {
-        unsent::forget(&self.store_code());
+        unsent::forget(&self.unsent_name(), &unsent.key);
         draft::keep(&unsent.draft, &draft::Draft::default());
         self.unsent.set(None);
         let sent = self.screen.messages.ordering.sent;
@@ -110,8 +127,8 @@ impl Ordering {
         self.screen.toasts.done(sent.to_owned());
     }
 
-    fn refused(self, problem: &Problem) {
-        unsent::forget(&self.store_code());
+    fn refused(self, unsent: &Unsent, problem: &Problem) {
+        unsent::forget(&self.unsent_name(), &unsent.key);
         self.unsent.set(None);
         // What the answer says of the menu is known by now.
         live::with_store(|store| self.look(store));
@@ -125,7 +142,13 @@ impl Ordering {
     }
 }
 
-/// Whether the server may still do it, or has done it.
-fn is_undecided(problem: &Problem) -> bool {
-    matches!(problem.status, 0 | 408 | 429 | 500..)
+/// Whether the party still sits at the table of the place.
+fn sits_at(store: &ClientStore, place: Place, party: Option<PartyId>) -> bool {
+    let at = |id: TableId| store.tables().find(|table| table.id == id);
+    let table = match place {
+        Place::Table(id) => at(id),
+        Place::Counter | Place::Takeout => None,
+    };
+    let sits = table.and_then(|table| table.party.as_ref());
+    party.is_some() && sits.map(|sits| sits.id) == party
 }

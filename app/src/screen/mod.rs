@@ -2,6 +2,7 @@
 //! and the words of what went wrong. A screen adds what it shows.
 
 mod act;
+mod finger;
 mod intent;
 mod places;
 mod presses;
@@ -32,6 +33,7 @@ use crate::api::auth::Me;
 use crate::i18n::{self, Messages};
 use crate::ui::Toasts;
 
+pub use finger::Finger;
 pub use intent::Intent;
 pub use page::StaffPage;
 pub use places::{Place, places};

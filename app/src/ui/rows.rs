@@ -40,7 +40,6 @@ impl<V: Clone + PartialEq + Send + Sync + 'static> Rows<V> {
         for (id, row) in rows {
             self.put(id, row);
         }
-        // Told before rows go: who still renders one of them finds it.
         if self.ids.with_untracked(|shown| *shown != ids) {
             self.rows
                 .update_value(|known| known.retain(|id, _| ids.contains(id)));

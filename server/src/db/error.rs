@@ -8,7 +8,8 @@ pub enum DbError {
     /// The database refused a row; `name` is the constraint's, so that `store` can tell them apart.
     ///
     /// Unnamed constraints are called as PostgreSQL would: `staff_store_id_login_key`,
-    /// `store_pkey`. SQLite does not tell which foreign key it was: `foreign_key`.
+    /// `store_pkey`. Every foreign key is `foreign_key` and every missing value `not_null`, for
+    /// SQLite does not tell which one it was.
     #[error("a row breaks the constraint {name}")]
     Constraint {
         /// The constraint's name.
@@ -17,7 +18,8 @@ pub enum DbError {
         #[source]
         source: sqlx::Error,
     },
-    /// No connection, no disk, or a lock that did not come free: asking again may help.
+    /// No connection, no disk, a lock that did not come free or that two transactions wanted from
+    /// each other: nothing was done that was not answered, and asking again may help.
     #[error("the database is unavailable")]
     Unavailable(#[source] sqlx::Error),
     /// A row does not fit the type it was read into.
@@ -70,24 +72,36 @@ impl From<sqlx::Error> for DbError {
     }
 }
 
-/// SQLite's plain `SQLITE_ERROR`: no such table, a syntax error.
+/// SQLite's plain `SQLITE_ERROR`; of PostgreSQL the classes 22, a value that no column takes, and
+/// 42, no such table or a syntax error.
 fn is_fault_of_statement(refused: &dyn DatabaseError) -> bool {
-    refused.code().as_deref() == Some("1")
+    let code = refused.code();
+    let state = code.as_deref().unwrap_or_default();
+    state == "1" || (state.len() == 5 && (state.starts_with("22") || state.starts_with("42")))
 }
 
 fn constraint_name(refused: &dyn DatabaseError) -> Option<String> {
-    if let Some(name) = refused.constraint() {
-        return Some(name.to_owned());
-    }
-    let told = refused.message().rsplit_once("failed: ").map(|(_, t)| t);
+    let named = || match refused.constraint() {
+        Some(name) => Some(name.to_owned()),
+        None => told_by_sqlite(refused),
+    };
     match refused.kind() {
-        ErrorKind::UniqueViolation => Some(unique_name(told?, is_primary_key(refused))),
-        ErrorKind::CheckViolation => Some(told?.to_owned()),
+        ErrorKind::UniqueViolation | ErrorKind::CheckViolation => named(),
         ErrorKind::NotNullViolation => Some("not_null".to_owned()),
         ErrorKind::ForeignKeyViolation => Some("foreign_key".to_owned()),
         // The engine's list is open; anything else is no constraint.
         _ => None,
     }
+}
+
+fn told_by_sqlite(refused: &dyn DatabaseError) -> Option<String> {
+    let (_, told) = refused.message().rsplit_once("failed: ")?;
+    let unique = refused.is_unique_violation();
+    Some(if unique {
+        unique_name(told, is_primary_key(refused))
+    } else {
+        told.to_owned()
+    })
 }
 
 /// SQLite's `SQLITE_CONSTRAINT_PRIMARYKEY`.

@@ -1,10 +1,15 @@
 //! The database: one SQL text, two engines.
 //!
 //! A [`Tx`] is the only way to run a statement, so that nothing is ever read or written
-//! outside a transaction. This build holds the SQLite arm; another engine is one more arm
-//! of each `match` and nothing else. No statement lives here: they stand in `store`.
+//! outside a transaction. An engine is one arm of each `match` and nothing else. No statement
+//! lives here: they stand in `store`.
+//!
+//! A write that reads first has to be right beside others, which only SQLite's one writer makes
+//! wait: it takes its store's turn (`store::stream::stream_lock`), or its statement says what it
+//! expects to find, or a constraint refuses the second.
 
 mod error;
+mod postgres;
 mod sqlite;
 mod tx;
 mod value;
@@ -20,22 +25,27 @@ pub(crate) use value::params;
 pub enum Db {
     /// A file beside the process.
     Sqlite(sqlite::SqliteDb),
+    /// A server that several nodes share.
+    Postgres(postgres::PostgresDb),
 }
 
 impl Db {
-    /// Opens `sqlite:path`, creating the file when it is absent.
+    /// Opens `sqlite:path`, creating the file when it is absent, or `postgres://…`, connecting
+    /// when first asked.
     ///
     /// # Errors
     ///
-    /// [`DbError::Url`] for another scheme or a malformed path, [`DbError::Unavailable`] when
+    /// [`DbError::Url`] for another scheme or a malformed address, [`DbError::Unavailable`] when
     /// the file cannot be opened.
     pub async fn open(url: &str) -> Result<Self, DbError> {
-        if !url.starts_with("sqlite:") {
-            return Err(DbError::Url {
-                reason: "this build opens `sqlite:` databases only".to_owned(),
-            });
+        let scheme = url.split(':').next().unwrap_or_default();
+        match scheme {
+            "sqlite" => sqlite::SqliteDb::open(url).await.map(Self::Sqlite),
+            "postgres" | "postgresql" => postgres::PostgresDb::open(url).map(Self::Postgres),
+            _ => Err(DbError::Url {
+                reason: "use sqlite:FILE or postgres://…".to_owned(),
+            }),
         }
-        sqlite::SqliteDb::open(url).await.map(Self::Sqlite)
     }
 
     /// Brings the schema to the version this build was compiled with.
@@ -46,6 +56,7 @@ impl Db {
     pub async fn migrate(&self) -> Result<(), DbError> {
         match self {
             Self::Sqlite(db) => db.migrate().await,
+            Self::Postgres(db) => db.migrate().await,
         }
     }
 
@@ -57,10 +68,12 @@ impl Db {
     pub async fn read(&self) -> Result<Tx, DbError> {
         match self {
             Self::Sqlite(db) => db.read().await.map(Tx::Sqlite),
+            Self::Postgres(db) => db.read().await.map(Tx::Postgres),
         }
     }
 
-    /// Begins a write, waiting for its turn: SQLite has one writer at a time.
+    /// Begins a write. SQLite has one writer at a time; PostgreSQL has many, each statement of
+    /// which sees what was committed before it.
     ///
     /// # Errors
     ///
@@ -68,6 +81,7 @@ impl Db {
     pub async fn write(&self) -> Result<Tx, DbError> {
         match self {
             Self::Sqlite(db) => db.write().await.map(Tx::Sqlite),
+            Self::Postgres(db) => db.write().await.map(Tx::Postgres),
         }
     }
 
@@ -75,9 +89,7 @@ impl Db {
     pub async fn close(&self) {
         match self {
             Self::Sqlite(db) => db.close().await,
+            Self::Postgres(db) => db.close().await,
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

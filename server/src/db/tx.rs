@@ -1,20 +1,31 @@
 //! A transaction and the three things it can do.
 
+use std::borrow::Cow;
+
+use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{FromRow, Sqlite, Transaction};
+use sqlx::{Arguments, FromRow, Postgres, Sqlite, Transaction};
 
 use super::{DbError, Value};
 
 /// A type that a row of either engine can be read into: derive `sqlx::FromRow`.
-pub trait Row: for<'r> FromRow<'r, SqliteRow> + Send + Unpin + 'static {}
+pub trait Row:
+    for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin + 'static
+{
+}
 
-impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + Send + Unpin + 'static {}
+impl<T> Row for T where
+    T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin + 'static
+{
+}
 
 /// A transaction. Dropped without [`Tx::commit`], it leaves no trace.
 #[derive(Debug)]
 pub enum Tx {
     /// On SQLite.
     Sqlite(Transaction<'static, Sqlite>),
+    /// On PostgreSQL.
+    Postgres(Transaction<'static, Postgres>),
 }
 
 impl Tx {
@@ -31,6 +42,12 @@ impl Tx {
         match self {
             Self::Sqlite(tx) => {
                 let done = sqlx::query_with(sql, sqlite(params.as_ref())?)
+                    .execute(&mut **tx)
+                    .await?;
+                Ok(done.rows_affected())
+            }
+            Self::Postgres(tx) => {
+                let done = sqlx::query_with(sql, postgres(params.as_ref())?)
                     .execute(&mut **tx)
                     .await?;
                 Ok(done.rows_affected())
@@ -53,6 +70,10 @@ impl Tx {
                 let query = sqlx::query_as_with::<Sqlite, T, _>(sql, sqlite(params.as_ref())?);
                 Ok(query.fetch_optional(&mut **tx).await?)
             }
+            Self::Postgres(tx) => {
+                let query = sqlx::query_as_with::<Postgres, T, _>(sql, postgres(params.as_ref())?);
+                Ok(query.fetch_optional(&mut **tx).await?)
+            }
         }
     }
 
@@ -71,11 +92,35 @@ impl Tx {
                 let query = sqlx::query_as_with::<Sqlite, T, _>(sql, sqlite(params.as_ref())?);
                 Ok(query.fetch_all(&mut **tx).await?)
             }
+            Self::Postgres(tx) => {
+                let query = sqlx::query_as_with::<Postgres, T, _>(sql, postgres(params.as_ref())?);
+                Ok(query.fetch_all(&mut **tx).await?)
+            }
         }
     }
 
-    /// Tries something from here on: [`Tx::back`] comes back to this moment, locks that are held
-    /// stay. A later try takes its place.
+    /// Marks what was done up to here: [`Tx::undo`] comes back to it, and locks that are held stay.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tx::execute`].
+    pub async fn mark(&mut self) -> Result<(), DbError> {
+        self.execute("savepoint marked", []).await.map(drop)
+    }
+
+    /// Undoes everything since the mark.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tx::execute`]; [`DbError::Statement`] without a mark.
+    pub async fn undo(&mut self) -> Result<(), DbError> {
+        self.execute("rollback to savepoint marked", [])
+            .await
+            .map(drop)
+    }
+
+    /// Tries something from here on, after the mark: [`Tx::back`] comes back to this moment. A later
+    /// try takes its place.
     ///
     /// # Errors
     ///
@@ -103,12 +148,12 @@ impl Tx {
     pub async fn commit(self) -> Result<(), DbError> {
         match self {
             Self::Sqlite(tx) => Ok(tx.commit().await?),
+            Self::Postgres(tx) => Ok(tx.commit().await?),
         }
     }
 }
 
 fn sqlite(params: &[Value]) -> Result<SqliteArguments, DbError> {
-    use sqlx::Arguments;
     let mut arguments = SqliteArguments::default();
     for value in params {
         match value {
@@ -120,4 +165,27 @@ fn sqlite(params: &[Value]) -> Result<SqliteArguments, DbError> {
         .map_err(sqlx::Error::Encode)?;
     }
     Ok(arguments)
+}
+
+fn postgres(params: &[Value]) -> Result<PgArguments, DbError> {
+    let mut arguments = PgArguments::default();
+    for value in params {
+        match value {
+            Value::I64(v) => arguments.add(*v),
+            Value::Bool(v) => arguments.add(*v),
+            Value::Text(v) => arguments.add(v.as_deref().map(without_nul)),
+            Value::Uuid(v) => arguments.add(*v),
+        }
+        .map_err(sqlx::Error::Encode)?;
+    }
+    Ok(arguments)
+}
+
+/// TEXT of PostgreSQL holds every character but this one, and refuses a comparison with it too.
+fn without_nul(text: &str) -> Cow<'_, str> {
+    if text.contains('\0') {
+        Cow::Owned(text.replace('\0', "\u{FFFD}"))
+    } else {
+        Cow::Borrowed(text)
+    }
 }

@@ -50,13 +50,24 @@ pub enum Holder {
 }
 
 impl Holder {
-    /// What guests may take of a limit they share with staff: a fifth is always left.
     fn share(self, limit: usize) -> usize {
         match self {
             Self::Session(_) => limit,
-            Self::Party(_) => limit - limit / 5,
+            Self::Party(_) => guests_share(limit),
         }
     }
+}
+
+fn rate(per_second: usize) -> DefaultDirectRateLimiter {
+    let per_second = u32::try_from(per_second).unwrap_or(u32::MAX);
+    RateLimiter::direct(Quota::per_second(
+        NonZeroU32::new(per_second).unwrap_or(NonZeroU32::MIN),
+    ))
+}
+
+/// What guests may take of a limit they share with staff: a fifth is always left.
+fn guests_share(limit: usize) -> usize {
+    limit - limit / 5
 }
 
 #[derive(Debug, Default)]
@@ -71,6 +82,8 @@ struct Counts {
 pub struct Limits {
     counts: Mutex<Counts>,
     rate: DefaultDirectRateLimiter,
+    /// What guests' streams may take of `rate`.
+    guests_rate: DefaultDirectRateLimiter,
     per_node: usize,
     per_store: usize,
     per_session: usize,
@@ -81,7 +94,6 @@ impl Limits {
     /// Limits as configured.
     #[must_use]
     pub fn new(config: &HubConfig) -> Self {
-        let per_second = NonZeroU32::new(config.streams_per_second).unwrap_or(NonZeroU32::MIN);
         gauge!("rt_streams_limit", "limit" => "node").set(config.streams_per_node as f64);
         gauge!("rt_streams_limit", "limit" => "store").set(config.streams_per_store as f64);
         gauge!("rt_streams_limit", "limit" => "session").set(config.streams_per_session as f64);
@@ -90,7 +102,8 @@ impl Limits {
         gauge!("rt_streams_open").set(0.0);
         Self {
             counts: Mutex::default(),
-            rate: RateLimiter::direct(Quota::per_second(per_second)),
+            rate: rate(config.streams_per_second as usize),
+            guests_rate: rate(guests_share(config.streams_per_second as usize)),
             per_node: config.streams_per_node,
             per_store: config.streams_per_store,
             per_session: config.streams_per_session,
@@ -130,6 +143,9 @@ impl Limits {
         };
         if own >= most {
             return Err(limit);
+        }
+        if let Holder::Party(_) = holder {
+            self.guests_rate.check().map_err(|_| Limit::Rate)?;
         }
         self.rate.check().map_err(|_| Limit::Rate)?;
         counts.node += 1;
@@ -221,6 +237,16 @@ mod tests {
         let staff = limits.admit(store(1), session(1)).unwrap();
         drop((phones, others, staff));
         assert_eq!(limits.open(), 0);
+    }
+
+    #[test]
+    fn guests_who_come_all_at_once_leave_a_fifth_of_the_rate_to_staff() {
+        let limits = limits(99, 99, 99, 5);
+        for n in 0..4 {
+            drop(limits.admit(store(1), party(n)).unwrap());
+        }
+        assert_eq!(limits.admit(store(1), party(9)).unwrap_err(), Limit::Rate);
+        drop(limits.admit(store(1), session(1)).unwrap());
     }
 
     #[test]

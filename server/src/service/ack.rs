@@ -24,14 +24,20 @@ pub async fn acknowledge(
     let Some(head) = stream_head(&mut tx, store).await? else {
         return Ok(());
     };
-    let Some(noted) = ack_find(&mut tx, store, connection_id).await? else {
-        return Ok(());
-    };
     let happened = applied <= head;
-    let back = applied <= noted.applied;
-    if happened && !back {
-        ack_save(&mut tx, store, connection_id, applied, clock.now()).await?;
-        metrics::counter!("rt_acks_total").increment(1);
+    if !happened {
+        return Ok(());
     }
-    tx.commit().await
+    while let Some(noted) = ack_find(&mut tx, store, connection_id).await? {
+        if applied <= noted.applied {
+            return Ok(());
+        }
+        let step = (noted.applied, applied);
+        if ack_save(&mut tx, store, connection_id, step, clock.now()).await? {
+            metrics::counter!("rt_acks_total").increment(1);
+            return tx.commit().await;
+        }
+        // Another report of this screen came first: it may have been the later one.
+    }
+    Ok(())
 }

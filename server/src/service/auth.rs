@@ -25,7 +25,7 @@ use crate::clock::Clock;
 use crate::db::{Db, DbError};
 use crate::store::restaurant::store_by_code;
 use crate::store::session::{
-    SessionRow, session_delete, session_expire, session_find, session_insert, session_renew,
+    SessionRow, session_delete, session_find, session_insert, session_renew,
 };
 use crate::store::staff::{
     StaffCredentials, StaffTile, staff_attempts_set, staff_credentials, staff_tiles,
@@ -39,8 +39,6 @@ pub const SESSION_LIFE: i64 = 12 * 60 * 60 * 1_000;
 const RENEWAL: i64 = 5 * 60 * 1_000;
 /// The longest delay after a wrong PIN, in ms.
 const LONGEST_DELAY: i64 = 60_000;
-/// Expired sessions forgotten with each sign-in.
-const TIDY: u32 = 100;
 
 /// The secret in a session's cookie: 256 random bits, in hex. Its debug form hides it.
 #[derive(Clone, PartialEq, Eq)]
@@ -175,21 +173,26 @@ impl Auth {
         };
         // One attempt at a time, so that guesses in parallel do not slip past the delay.
         let _turn = self.turn(found.id).await;
-        let Some(staff) = self.credentials(store_code, login).await? else {
-            let retry_after = Duration::ZERO;
-            return Err(LoginError::WrongPin { retry_after });
-        };
-        let wait = staff.blocked_until - self.clock.now().0;
-        if wait > 0 {
-            let retry_after = millis(wait);
-            return Err(LoginError::TooManyAttempts { retry_after });
+        loop {
+            let Some(staff) = self.credentials(store_code, login).await? else {
+                let retry_after = Duration::ZERO;
+                return Err(LoginError::WrongPin { retry_after });
+            };
+            let wait = staff.blocked_until - self.clock.now().0;
+            if wait > 0 {
+                let retry_after = millis(wait);
+                return Err(LoginError::TooManyAttempts { retry_after });
+            }
+            if self.pins.verify(pin, &staff.pin_hash).await? {
+                if let Some(opened) = self.open(&staff).await? {
+                    return Ok(opened);
+                }
+            } else if let Some(retry_after) = self.count_wrong(&staff).await? {
+                tracing::info!(staff = %staff.id, store = %staff.store_id, "wrong PIN");
+                return Err(LoginError::WrongPin { retry_after });
+            }
+            // Another node counted an attempt meanwhile: nobody learns what came of this one.
         }
-        if self.pins.verify(pin, &staff.pin_hash).await? {
-            return self.open(&staff).await;
-        }
-        let retry_after = self.count_wrong(&staff).await?;
-        tracing::info!(staff = %staff.id, store = %staff.store_id, "wrong PIN");
-        Err(LoginError::WrongPin { retry_after })
     }
 
     async fn credentials(
@@ -208,24 +211,32 @@ impl Auth {
         turn.lock_owned().await
     }
 
-    async fn count_wrong(&self, staff: &StaffCredentials) -> Result<Duration, DbError> {
+    /// Until the next attempt is looked at; `None`: another one was counted meanwhile.
+    async fn count_wrong(&self, staff: &StaffCredentials) -> Result<Option<Duration>, DbError> {
         let attempts = staff.failed_attempts.saturating_add(1);
         let delay = delay_after(attempts);
         let until = self.clock.now().plus(delay);
         let mut tx = self.db.write().await?;
-        staff_attempts_set(&mut tx, staff.id, attempts, until).await?;
+        if !staff_attempts_set(&mut tx, staff, attempts, until).await? {
+            return Ok(None);
+        }
         tx.commit().await?;
-        Ok(millis(delay))
+        Ok(Some(millis(delay)))
     }
 
-    async fn open(&self, staff: &StaffCredentials) -> Result<(SessionToken, Staff), LoginError> {
+    /// A session; `None`: another attempt was counted meanwhile.
+    async fn open(
+        &self,
+        staff: &StaffCredentials,
+    ) -> Result<Option<(SessionToken, Staff)>, LoginError> {
         let token = SessionToken::random();
         let hash = token.hash();
         let id = SessionId(Uuid::now_v7());
         let now = self.clock.now();
         let mut tx = self.db.write().await?;
-        session_expire(&mut tx, now, TIDY).await?;
-        staff_attempts_set(&mut tx, staff.id, 0, Time(0)).await?;
+        if !staff_attempts_set(&mut tx, staff, 0, Time(0)).await? {
+            return Ok(None);
+        }
         let life = (now, now.plus(SESSION_LIFE));
         session_insert(&mut tx, id, &hash, (staff.store_id, staff.id), life).await?;
         let row = session_find(&mut tx, &hash, now).await?;
@@ -234,7 +245,7 @@ impl Auth {
         let staff = row.map(of_session).ok_or(LoginError::WrongPin {
             retry_after: Duration::ZERO,
         })?;
-        Ok((token, staff))
+        Ok(Some((token, staff)))
     }
 
     /// Who showed this token; `None` when it is of no session that lives. Being asked is

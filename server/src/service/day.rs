@@ -11,6 +11,7 @@ use super::Services;
 use super::emit::{BUSINESS_DAY, emit};
 use crate::db::DbError;
 use crate::store::restaurant::{store_cut, store_find, stores_to_cut};
+use crate::store::stream::stream_lock;
 
 /// The name is not one of the time zone database.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -87,8 +88,9 @@ impl Services {
     /// # Errors
     /// When the database cannot be reached.
     pub async fn cut_day(&self, id: StoreId) -> Result<Cut, DbError> {
-        let now = self.clock.now();
         let mut tx = self.db.write().await?;
+        stream_lock(&mut tx, id).await?;
+        let now = self.clock.now();
         let Some(store) = store_find(&mut tx, id).await? else {
             return Ok(Cut::Impossible);
         };

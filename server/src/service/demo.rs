@@ -44,11 +44,14 @@ pub async fn open_demo(db: &Db, clock: &Clock) -> Result<bool, OpeningError> {
     let new = plan();
     let pins = hash_pins(&new.staff).await?;
     let mut tx = db.write().await?;
-    // Another process may have been faster.
+    // Another process may have been faster, or be at it.
     if store_exists(&mut tx).await? {
         return Ok(false);
     }
-    let store = open_store_in(&mut tx, clock.now(), new, pins).await?;
+    let store = match open_store_in(&mut tx, clock.now(), new, pins).await {
+        Err(OpeningError::Taken(_)) => return Ok(false),
+        opened => opened?,
+    };
     let bar = store.stations.get(1).map(|station| station.id);
     write_menu(&mut tx, store.id, bar, clock.now()).await?;
     tx.commit().await?;

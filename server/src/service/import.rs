@@ -17,6 +17,7 @@ use crate::clock::Clock;
 use crate::db::{Db, DbError, Tx};
 use crate::store::menu::{categories, category_save, item_save, items};
 use crate::store::restaurant::store_by_code;
+use crate::store::stream::stream_lock;
 
 /// The columns, in this order.
 pub const COLUMNS: [&str; 4] = ["menu_item_id", "item_name", "category", "price"];
@@ -195,6 +196,7 @@ pub async fn import_menu(
     let mut tx = db.write().await?;
     let store = store_by_code(&mut tx, store_code).await?;
     let store = store.ok_or_else(|| ImportError::NoStore(store_code.to_owned()))?;
+    stream_lock(&mut tx, store.id).await?;
     let rows = read_menu(bytes, store.currency)?;
     let imported = write_rows(&mut tx, &store, rows).await?;
     let marker = vec![(EventType::ReloadRequired, SETTINGS.to_owned())];

@@ -8,9 +8,10 @@ use std::fmt::Write as _;
 use domain::id::{SessionId, StoreId};
 use sha2::{Digest as _, Sha256};
 
+use super::refusal::{Code, Refusal, ServiceError};
 use crate::clock::Clock;
 use crate::db::{Db, DbError};
-use crate::store::ticket::{ticket_insert, ticket_take};
+use crate::store::ticket::{ticket_exists, ticket_insert, ticket_take};
 
 /// How long a ticket is good for, in ms.
 pub const TICKET_LIFE: i64 = 30_000;
@@ -68,23 +69,34 @@ pub enum TicketError {
 /// Gives out a ticket bound to the store and the session.
 ///
 /// # Errors
-/// When the database cannot be reached, or the session has just ended.
+/// `SIGNED_OUT` when the session has just ended; or the database failed.
 pub async fn ticket_issue(
     db: &Db,
     clock: &Clock,
     store: StoreId,
     session: SessionId,
-) -> Result<Ticket, DbError> {
+) -> Result<Ticket, ServiceError> {
     let ticket = Ticket::random();
     let expires_at = clock.now().plus(TICKET_LIFE);
     let mut tx = db.write().await?;
-    ticket_insert(&mut tx, &ticket.hash(), store, session, expires_at).await?;
+    let kept = ticket_insert(&mut tx, &ticket.hash(), store, session, expires_at).await;
+    kept.map_err(|error| signed_out(error, "sign in again"))?;
     tx.commit().await?;
     Ok(ticket)
 }
 
+/// What the ticket was to be bound to has gone since it was looked at.
+pub(super) fn signed_out(error: DbError, advice: &str) -> ServiceError {
+    if error.is_constraint("foreign_key") {
+        Refusal::new(Code::SignedOut, advice).into()
+    } else {
+        error.into()
+    }
+}
+
 /// Takes a ticket for good and answers the session it was bound to. A request that
-/// carries a session of its own may only show that session's tickets.
+/// carries a session of its own may only show that session's tickets. A ticket that is not
+/// known does not wait for its turn to write.
 ///
 /// # Errors
 /// [`TicketError::Invalid`] whatever is wrong with the ticket.
@@ -96,6 +108,11 @@ pub async fn ticket_redeem(
     own: Option<SessionId>,
 ) -> Result<SessionId, TicketError> {
     let ticket = Ticket::parse(shown).ok_or(TicketError::Invalid)?;
+    let mut tx = db.read().await?;
+    if !ticket_exists(&mut tx, &ticket.hash()).await? {
+        return Err(TicketError::Invalid);
+    }
+    drop(tx);
     let mut tx = db.write().await?;
     let taken = ticket_take(&mut tx, &ticket.hash(), store, clock.now()).await?;
     tx.commit().await?;

@@ -67,7 +67,8 @@ pub async fn ack_find(
     Ok(row.map(Acknowledged::from))
 }
 
-/// Notes what a screen has applied. The caller has seen that it does not go back.
+/// Notes what a screen has applied, if it still is noted as `before`: the caller has seen that it
+/// does not go back. `false`: another report came first.
 ///
 /// # Errors
 /// When the database cannot be reached.
@@ -75,17 +76,18 @@ pub async fn ack_save(
     tx: &mut Tx,
     store: StoreId,
     connection_id: &str,
-    applied: EventId,
+    (before, applied): (EventId, EventId),
     now: Time,
-) -> Result<(), DbError> {
-    let sql = "update screen_ack set applied = $3, seen_at = $4 \
-        where store_id = $1 and connection_id = $2";
-    tx.execute(sql, params![store, connection_id, applied.to_string(), now])
-        .await?;
-    Ok(())
+) -> Result<bool, DbError> {
+    let sql = "update screen_ack set applied = $4, seen_at = $5 \
+        where store_id = $1 and connection_id = $2 and applied = $3";
+    let (before, applied) = (before.to_string(), applied.to_string());
+    let values = params![store, connection_id, before, applied, now];
+    Ok(tx.execute(sql, values).await? == 1)
 }
 
-/// Notes that these screens are still there.
+/// Notes that these screens are still there: in one order, so that two nodes that note the same
+/// ones do not wait for each other.
 ///
 /// # Errors
 /// When the database cannot be reached.
@@ -96,6 +98,8 @@ pub async fn ack_touch(
     now: Time,
 ) -> Result<(), DbError> {
     let sql = "update screen_ack set seen_at = $3 where store_id = $1 and connection_id = $2";
+    let mut connection_ids: Vec<&String> = connection_ids.iter().collect();
+    connection_ids.sort();
     for connection_id in connection_ids {
         tx.execute(sql, params![store, connection_id, now]).await?;
     }
@@ -124,7 +128,8 @@ pub async fn ack_list(
 /// # Errors
 /// When the database cannot be reached.
 pub async fn ack_expire(tx: &mut Tx, before: Time, limit: u32) -> Result<u64, DbError> {
-    let sql = "delete from screen_ack where (store_id, connection_id) in \
+    // Asked again of each row: it may have been seen since it was chosen.
+    let sql = "delete from screen_ack where seen_at < $1 and (store_id, connection_id) in \
         (select store_id, connection_id from screen_ack where seen_at < $1 limit $2)";
     tx.execute(sql, params![before, limit]).await
 }

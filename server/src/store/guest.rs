@@ -22,7 +22,7 @@ pub struct TokenRow {
     /// The party it belongs to.
     #[sqlx(try_from = "Uuid")]
     pub party_id: PartyId,
-    /// Whose code was scanned.
+    /// Whose code was scanned, or where the party has moved to since.
     #[sqlx(try_from = "Uuid")]
     pub table_id: TableId,
     /// When the party left.
@@ -97,6 +97,16 @@ pub async fn token_follow(
     Ok(())
 }
 
+/// The phones of the party count as having scanned `table`.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn token_move(tx: &mut Tx, party: PartyId, table: TableId) -> Result<(), DbError> {
+    let sql = "update guest_token set table_id = $2 where party_id = $1";
+    tx.execute(sql, params![party, table]).await?;
+    Ok(())
+}
+
 /// The ids of the party's orders, and of its calls that are not done.
 ///
 /// # Errors
@@ -127,7 +137,8 @@ pub async fn guest_expire(
         (select token_hash from guest_token join party on party.id = guest_token.party_id \
         where party.closed_at <= $1 limit $2)";
     let tokens = tx.execute(sql, params![before, limit]).await?;
-    let sql = "delete from guest_press where (party_id, reason) in \
+    // Asked again of each row: they may have called again since it was chosen.
+    let sql = "delete from guest_press where pressed_at <= $1 and (party_id, reason) in \
         (select party_id, reason from guest_press where pressed_at <= $1 limit $2)";
     let presses = tx.execute(sql, params![now.plus(-PRESSES), limit]).await?;
     let sql = "delete from guest_ticket where ticket_hash in \
@@ -139,7 +150,7 @@ pub async fn guest_expire(
 /// Keeps the hash of a new stream ticket until `expires_at`.
 ///
 /// # Errors
-/// When the database cannot be reached, or the token is gone.
+/// When the database cannot be reached; a token that is gone is the constraint `foreign_key`.
 pub async fn guest_ticket_insert(
     tx: &mut Tx,
     hash: &str,
@@ -150,6 +161,16 @@ pub async fn guest_ticket_insert(
     tx.execute(sql, params![hash, token_hash, expires_at])
         .await?;
     Ok(())
+}
+
+/// Whether there is such a ticket: only then is it worth a write to take it.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn guest_ticket_exists(tx: &mut Tx, hash: &str) -> Result<bool, DbError> {
+    let sql = "select ticket_hash from guest_ticket where ticket_hash = $1";
+    let found = tx.fetch_optional::<()>(sql, params![hash]).await?;
+    Ok(found.is_some())
 }
 
 /// Takes a ticket for good and answers the hash of its token; `None` when there is no such

@@ -234,6 +234,19 @@ pub async fn holds_due(
     Ok(rows.into_iter().map(pair).collect())
 }
 
+/// Whether the store has open holds that are past their time.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn holds_overdue(tx: &mut Tx, store: StoreId, now: Time) -> Result<bool, DbError> {
+    let sql = "select id from hold where store_id = $1 and status in ('pending', 'held') \
+        and expires_at <= $2 limit 1";
+    let row = tx
+        .fetch_optional::<(Uuid,)>(sql, params![store, now])
+        .await?;
+    Ok(row.is_some())
+}
+
 /// Takes an overdue hold for sweeping; `false`: somebody else has it, or it is not overdue.
 ///
 /// # Errors
@@ -249,6 +262,10 @@ pub async fn hold_claim(tx: &mut Tx, rid: ReservationId, now: Time) -> Result<bo
         Tx::Sqlite(_) => {
             "select id from hold where id = $1 and status in ('pending', 'held') \
              and expires_at <= $2"
+        }
+        Tx::Postgres(_) => {
+            "select id from hold where id = $1 and status in ('pending', 'held') \
+             and expires_at <= $2 for update skip locked"
         }
     };
     let row = tx.fetch_optional::<Claimed>(sql, params![rid, now]).await?;

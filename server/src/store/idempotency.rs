@@ -104,7 +104,8 @@ pub async fn answers_copy(tx: &mut Tx, from: Uuid, to: Uuid) -> Result<(), DbErr
 /// # Errors
 /// When the database cannot be reached.
 pub async fn answer_expire(tx: &mut Tx, now: Time, limit: u32) -> Result<u64, DbError> {
-    let sql = "delete from idempotency where (actor, key) in \
+    // Asked again of each row: its key may have been used anew since it was chosen.
+    let sql = "delete from idempotency where created_at <= $1 and (actor, key) in \
         (select actor, key from idempotency where created_at <= $1 limit $2)";
     tx.execute(sql, params![now.plus(-MEMORY), limit]).await
 }

@@ -191,6 +191,6 @@ pub async fn orders_sales(
     let sql = "select checkout_stage, tender, count(*) as orders, \
         cast(coalesce(sum(total), 0) as bigint) as total from orders \
         where store_id = $1 and business_day = $2 \
-        group by checkout_stage, tender order by checkout_stage, tender";
+        group by checkout_stage, tender order by checkout_stage, tender nulls first";
     tx.fetch_all::<SalesRow>(sql, params![store, day]).await
 }

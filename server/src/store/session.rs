@@ -101,7 +101,8 @@ pub async fn session_delete(tx: &mut Tx, token_hash: &str) -> Result<(), DbError
 ///
 /// When the database cannot be reached.
 pub async fn session_expire(tx: &mut Tx, now: Time, limit: u32) -> Result<u64, DbError> {
-    let sql = "delete from session where id in \
+    // Asked again of each row: it may have been renewed since it was chosen.
+    let sql = "delete from session where expires_at <= $1 and id in \
         (select id from session where expires_at <= $1 limit $2)";
     tx.execute(sql, params![now, limit]).await
 }

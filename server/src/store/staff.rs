@@ -127,19 +127,26 @@ pub async fn staff_tiles(tx: &mut Tx, store_code: &str) -> Result<Option<Vec<Sta
     Ok(Some(tiles))
 }
 
-/// Notes how many wrong PINs there were, and until when no attempt is looked at.
+/// Notes how many wrong PINs there are now, and until when no attempt is looked at, if that is
+/// still as it was `seen`. `false`: another attempt was counted meanwhile.
 ///
 /// # Errors
 ///
 /// When the database cannot be reached.
 pub async fn staff_attempts_set(
     tx: &mut Tx,
-    staff: StaffId,
+    seen: &StaffCredentials,
     failed_attempts: i64,
     blocked_until: Time,
-) -> Result<(), DbError> {
-    let sql = "update staff set failed_attempts = $2, blocked_until = $3 where id = $1";
-    tx.execute(sql, params![staff, failed_attempts, blocked_until])
-        .await?;
-    Ok(())
+) -> Result<bool, DbError> {
+    let sql = "update staff set failed_attempts = $4, blocked_until = $5 \
+        where id = $1 and failed_attempts = $2 and blocked_until = $3";
+    let values = params![
+        seen.id,
+        seen.failed_attempts,
+        seen.blocked_until,
+        failed_attempts,
+        blocked_until,
+    ];
+    Ok(tx.execute(sql, values).await? == 1)
 }

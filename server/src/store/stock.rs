@@ -86,7 +86,7 @@ pub async fn stock_take(
     shift: &Shift,
 ) -> Result<Option<i64>, DbError> {
     let sql = "update stock set on_hand = on_hand + $3, held = held + $4, moves = moves + $5 \
-        where id = $1 and store_id = $2 and on_hand - held >= $4 - $3 \
+        where id = $1 and store_id = $2 and on_hand + $3 >= held + $4 \
         and not blocked and deleted_at is null returning moves";
     let values = params![
         shift.stock_id,

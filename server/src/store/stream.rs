@@ -34,11 +34,32 @@ pub async fn stream_head(tx: &mut Tx, store: StoreId) -> Result<Option<EventId>,
     Ok(head.map(EventId::from))
 }
 
+/// Takes the store's turn to write: until this transaction ends, no other one of this store reads
+/// what it is about to change. SQLite's one writer has it already.
+///
+/// Call it before anything is read. It is the row that [`stream_take`] locks as the last one: held
+/// from the start it makes commands of a store follow each other, and is still the only lock that
+/// they wait for, so that none of them can wait for another in a circle and the order of numbers
+/// stays the order of commits (realtime, section 1). A store commits far less often than a disk
+/// syncs; commands of different stores do not meet.
+///
+/// # Errors
+/// When the database cannot be reached, or the turn does not come in time.
+pub async fn stream_lock(tx: &mut Tx, store: StoreId) -> Result<(), DbError> {
+    match tx {
+        Tx::Sqlite(_) => Ok(()),
+        Tx::Postgres(_) => {
+            let sql = "select seq from store_stream where store_id = $1 for update";
+            tx.execute(sql, params![store]).await.map(drop)
+        }
+    }
+}
+
 /// Takes `count` event numbers and answers the first of them. Numbers are dense: a
 /// transaction that rolls back gives them back.
 ///
-/// Call it last: the row's lock lasts until commit, which makes the order of numbers the
-/// order of commits (realtime, section 1).
+/// Call it last: the row's lock lasts until commit, which makes the order of numbers the order of
+/// commits.
 ///
 /// # Errors
 /// As [`stream_head`]; a store that does not exist is [`DbError::Decode`].

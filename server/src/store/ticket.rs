@@ -9,7 +9,7 @@ use crate::db::{DbError, Tx, params};
 /// Keeps the hash of a new ticket until `expires_at`.
 ///
 /// # Errors
-/// When the database cannot be reached, or the session is gone.
+/// When the database cannot be reached; a session that is gone is the constraint `foreign_key`.
 pub async fn ticket_insert(
     tx: &mut Tx,
     hash: &str,
@@ -22,6 +22,16 @@ pub async fn ticket_insert(
     tx.execute(sql, params![hash, store, session, expires_at])
         .await?;
     Ok(())
+}
+
+/// Whether there is such a ticket: only then is it worth a write to take it.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn ticket_exists(tx: &mut Tx, hash: &str) -> Result<bool, DbError> {
+    let sql = "select ticket_hash from ticket where ticket_hash = $1";
+    let found = tx.fetch_optional::<()>(sql, params![hash]).await?;
+    Ok(found.is_some())
 }
 
 /// Takes a ticket of the store for good and answers its session; `None` when there is no

@@ -2,21 +2,26 @@
 
 use domain::time::Time;
 use reqwest::Method;
+use rstest::rstest;
 use serde_json::json;
 use server::clock::Clock;
 
+use crate::support::Engine::{self, Postgres, Sqlite};
 use crate::support::{PIN, Server};
 
 const HOUR: i64 = 3_600_000;
 
-async fn at_noon() -> (Server, Clock) {
+async fn at_noon(engine: Engine) -> (Server, Clock) {
     let clock = Clock::manual(Time(1_772_334_000_000));
-    (Server::with(|_| {}, clock.clone()).await, clock)
+    (Server::on(engine, |_| {}, clock.clone()).await, clock)
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_tiles_name_the_staff_in_the_order_of_their_roles() {
-    let server = Server::start().await;
+async fn the_tiles_name_the_staff_in_the_order_of_their_roles(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let server = Server::on(engine, |_| {}, Clock::system()).await;
     let tiles = server.client().get("/api/auth/stores/one/staff").await;
     assert_eq!(tiles.status, 200);
     let roles: Vec<_> = tiles
@@ -42,9 +47,12 @@ async fn the_tiles_name_the_staff_in_the_order_of_their_roles() {
     assert_eq!((none.status, none.code().as_str()), (404, "NOT_FOUND"));
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_right_pin_opens_a_session_that_only_the_server_can_read() {
-    let server = Server::start().await;
+async fn a_right_pin_opens_a_session_that_only_the_server_can_read(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let server = Server::on(engine, |_| {}, Clock::system()).await;
     let client = server.client();
     assert_eq!(client.get("/api/auth/me").await.code(), "SIGNED_OUT");
     let signed_in = client.try_login("one", "kitchen", PIN).await;
@@ -72,9 +80,12 @@ async fn over_https_the_cookie_is_secure() {
     assert!(hsts.starts_with("max-age="), "{hsts}");
 }
 
+#[rstest]
 #[tokio::test]
-async fn wrong_pins_are_slowed_down_more_and_more_and_a_right_one_ends_it() {
-    let (server, clock) = at_noon().await;
+async fn wrong_pins_are_slowed_down_more_and_more_and_a_right_one_ends_it(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let (server, clock) = at_noon(engine).await;
     let client = server.client();
     for delay in [1, 2, 4, 8, 16, 32, 60, 60] {
         let wrong = client.try_login("one", "hall", "0000").await;
@@ -94,9 +105,12 @@ async fn wrong_pins_are_slowed_down_more_and_more_and_a_right_one_ends_it() {
     assert_eq!(wrong.header("retry-after"), "1");
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_delay_outlives_the_process_and_binds_one_person() {
-    let (server, _clock) = at_noon().await;
+async fn the_delay_outlives_the_process_and_binds_one_person(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let (server, _clock) = at_noon(engine).await;
     server.client().try_login("one", "hall", "0000").await;
     let server = server.restart().await;
     let blocked = server.client().try_login("one", "hall", PIN).await;
@@ -111,9 +125,12 @@ async fn the_delay_outlives_the_process_and_binds_one_person() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn guesses_at_the_same_moment_are_looked_at_one_by_one() {
-    let (server, _clock) = at_noon().await;
+async fn guesses_at_the_same_moment_are_looked_at_one_by_one(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let (server, _clock) = at_noon(engine).await;
     let client = server.client();
     let guess = || client.try_login("one", "hall", "0000");
     let (a, b, c) = tokio::join!(guess(), guess(), guess());
@@ -125,9 +142,12 @@ async fn guesses_at_the_same_moment_are_looked_at_one_by_one() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn staff_that_does_not_exist_is_refused_like_a_wrong_pin() {
-    let server = Server::start().await;
+async fn staff_that_does_not_exist_is_refused_like_a_wrong_pin(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let server = Server::on(engine, |_| {}, Clock::system()).await;
     for (store, staff) in [("one", "nobody"), ("nowhere", "hall")] {
         let refused = server.client().try_login(store, staff, PIN).await;
         assert_eq!(
@@ -137,9 +157,12 @@ async fn staff_that_does_not_exist_is_refused_like_a_wrong_pin() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_session_lives_twelve_hours_from_its_last_use() {
-    let (server, clock) = at_noon().await;
+async fn a_session_lives_twelve_hours_from_its_last_use(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let (server, clock) = at_noon(engine).await;
     let client = server.login("hall").await;
     for _ in 0..3 {
         clock.advance(11 * HOUR);
@@ -163,9 +186,12 @@ async fn renewed(server: &Server) {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn signing_out_ends_the_session_and_not_only_the_cookie() {
-    let server = Server::start().await;
+async fn signing_out_ends_the_session_and_not_only_the_cookie(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let server = Server::on(engine, |_| {}, Clock::system()).await;
     let client = server.client();
     let signed_in = client.try_login("one", "hall", PIN).await;
     let cookie = signed_in
@@ -194,9 +220,10 @@ async fn signing_out_ends_the_session_and_not_only_the_cookie() {
     assert_eq!(again.status, 204);
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_session_survives_a_restart() {
-    let server = Server::start().await;
+async fn a_session_survives_a_restart(#[values(Sqlite, Postgres)] engine: Engine) {
+    let server = Server::on(engine, |_| {}, Clock::system()).await;
     let signed_in = server.client().try_login("one", "hall", PIN).await;
     let cookie = signed_in
         .header("set-cookie")

@@ -4,23 +4,21 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use reqwest::Method;
+use rstest::rstest;
 
-use crate::support::{Process, jumun};
+use crate::support::Engine::{self, Postgres, Sqlite};
+use crate::support::{Place, Process, jumun};
 
 #[test]
 fn shapes_that_are_not_supported_are_refused_at_start_with_the_reason() {
     for (arguments, reason) in [
-        (
-            ["--database-url", "postgres://u:secret@h/db"],
-            "not in this build yet",
-        ),
         (
             ["--redis-url", "redis://:secret@h"],
             "does not go with SQLite",
         ),
         (
             ["--database-url", "mysql://u:secret@h/db"],
-            "use sqlite:FILE",
+            "use sqlite:FILE or postgres://",
         ),
     ] {
         let refused = jumun(&["serve", "--listen", "127.0.0.1:0"])
@@ -34,10 +32,28 @@ fn shapes_that_are_not_supported_are_refused_at_start_with_the_reason() {
     }
 }
 
+#[test]
+fn a_database_that_cannot_be_reached_is_told_without_its_password() {
+    for (address, reason) in [
+        ("postgres://u:secret@127.0.0.1:1/db", "cannot be used"),
+        ("postgres://u:secret@h:x/db", "not usable"),
+    ] {
+        let failed = jumun(&["outbox", "--database-url", address]).output();
+        let failed = failed.unwrap();
+        let told = String::from_utf8(failed.stderr).unwrap();
+        assert!(!failed.status.success());
+        assert!(told.contains(reason), "{told}");
+        assert!(!told.contains("secret"), "{told}");
+    }
+}
+
+#[rstest]
 #[tokio::test]
-async fn on_sigterm_streams_are_sent_home_and_the_process_ends_well_within_five_seconds() {
-    let folder = tempfile::tempdir().unwrap();
-    let process = Process::serve(folder.path());
+async fn on_sigterm_streams_are_sent_home_and_the_process_ends_well_within_five_seconds(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let place = Place::on(engine).await;
+    let process = Process::serve(&place);
     let client = process.client();
     let signed_in = client.try_login("demo", "kitchen", "5000").await;
     let me = signed_in.json();

@@ -10,15 +10,17 @@ use loadtest::pace::Speed;
 use loadtest::replay::{Options, run};
 use loadtest::report::Report;
 use loadtest::who::Who;
+use rstest::rstest;
 use server::clock::Clock;
 use server::service::import::import_menu;
 use server::service::opening::{PlainStore, open_store};
 use tokio::sync::watch;
 
+use crate::support::Engine::{self, Postgres, Sqlite};
 use crate::support::Server;
 
-async fn play(menu: &Path, orders: PathBuf, day: Day, who: Who) -> Report {
-    let server = Server::start().await;
+async fn play(engine: Engine, menu: &Path, orders: PathBuf, day: Day, who: Who) -> Report {
+    let server = Server::on(engine, |_| {}, Clock::system()).await;
     let plain = PlainStore {
         code: "diner".to_owned(),
         name: "Diner".to_owned(),
@@ -50,10 +52,14 @@ async fn play(menu: &Path, orders: PathBuf, day: Day, who: Who) -> Report {
     report
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn an_invented_day_is_served_without_a_ticket_lost_or_doubled() {
+async fn an_invented_day_is_served_without_a_ticket_lost_or_doubled(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../loadtest/data");
     let report = play(
+        engine,
         &data.join("short-menu.csv"),
         data.join("short-day.csv"),
         Day::All,
@@ -69,11 +75,14 @@ async fn an_invented_day_is_served_without_a_ticket_lost_or_doubled() {
     assert_eq!(counted, (12, 31, 2, 27_760));
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn the_same_day_ordered_by_phone_shows_every_party_its_own_and_nothing_else() {
+async fn the_same_day_ordered_by_phone_shows_every_party_its_own_and_nothing_else(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../loadtest/data");
     let (menu, day) = (data.join("short-menu.csv"), data.join("short-day.csv"));
-    let report = play(&menu, day, Day::All, Who::Guests).await;
+    let report = play(engine, &menu, day, Day::All, Who::Guests).await;
     let counted = (report.orders, report.lines, report.total);
     assert_eq!(counted, (12, 31, 27_760));
     let guests = report.guests.unwrap();
@@ -82,8 +91,11 @@ async fn the_same_day_ordered_by_phone_shows_every_party_its_own_and_nothing_els
 }
 
 /// The busiest day of a real restaurant, where its file lies beside the checkout.
+#[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_real_day_is_served_without_a_ticket_lost_or_doubled() {
+async fn a_real_day_is_served_without_a_ticket_lost_or_doubled(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/restaurant-orders");
     if !data.is_dir() {
         eprintln!("the real day is not on this machine; the invented one stands for it");
@@ -91,6 +103,7 @@ async fn a_real_day_is_served_without_a_ticket_lost_or_doubled() {
     }
     let day = Day::On("2023-02-01".parse().unwrap());
     let report = play(
+        engine,
         &data.join("menu_items.csv"),
         data.join("orders.csv"),
         day,

@@ -1,5 +1,6 @@
 //! The stream as clients open it: tickets, limits, compression, timeouts, the way out.
 
+use rstest::rstest;
 use std::time::Duration;
 
 use domain::id::OutboxId;
@@ -16,6 +17,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::hub::reading::{Reader, deaf};
+use crate::support::Engine::{self, Postgres, Sqlite};
 use crate::support::{Client, Server, add_restaurant};
 
 /// Somebody of a store, who opens streams.
@@ -130,10 +132,13 @@ async fn a_blank_connection_id_is_made_and_a_long_one_cut() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_ticket_that_is_missing_used_foreign_or_expired_is_invalid() {
+async fn a_ticket_that_is_missing_used_foreign_or_expired_is_invalid(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
     let clock = Clock::manual(Time(1_800_000_000_000));
-    let server = Server::with(quick, clock.clone()).await;
+    let server = Server::on(engine, quick, clock.clone()).await;
     add_restaurant(&server.app, "two").await;
     let screen = Screen::of(&server, "hall").await;
     let other = Screen::of(&server, "counter").await;
@@ -240,9 +245,12 @@ async fn an_idle_stream_outlives_the_request_timeout_and_still_hears() {
     assert_eq!(reader.next_but_beats().await.unwrap().id, Some(id));
 }
 
+#[rstest]
 #[tokio::test]
-async fn signing_out_ends_the_streams_of_that_session_within_a_beat() {
-    let server = Server::with(quick, Clock::system()).await;
+async fn signing_out_ends_the_streams_of_that_session_within_a_beat(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let server = Server::on(engine, quick, Clock::system()).await;
     let leaving = Screen::of(&server, "hall").await;
     let staying = Screen::of(&server, "hall").await;
     let mut ended = leaving.stream("").await;
@@ -253,9 +261,12 @@ async fn signing_out_ends_the_streams_of_that_session_within_a_beat() {
     open.find("heartbeat").await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_acknowledgement_shows_in_the_heartbeats_of_the_store() {
-    let server = Server::with(quick, Clock::system()).await;
+async fn an_acknowledgement_shows_in_the_heartbeats_of_the_store(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let server = Server::on(engine, quick, Clock::system()).await;
     let kitchen = Screen::of(&server, "kitchen").await;
     let hall = Screen::of(&server, "hall").await;
     let _kitchen = kitchen.stream("&connectionId=pass&screen=kitchen:").await;

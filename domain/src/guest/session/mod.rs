@@ -12,7 +12,7 @@ mod turn;
 mod frames;
 mod loading;
 
-pub use turn::{Effect, Input, NoAnswer, NoToken, Stage};
+pub use turn::{Effect, Input, Known, NoAnswer, NoToken, Stage};
 
 use super::{GuestPage, Held, Part};
 use crate::bridge::clock::Steady;
@@ -97,14 +97,8 @@ impl Session {
         let now = self.clock.step(now);
         let mut out = Vec::new();
         match input {
-            Input::Start { joined } if self.phase == Phase::Down => {
-                if joined {
-                    self.follow(now, &mut out);
-                } else {
-                    self.join(&mut out);
-                }
-            }
-            Input::Start { .. } => {}
+            Input::Start(known) if self.phase == Phase::Down => self.start(now, known, &mut out),
+            Input::Start(_) => {}
             Input::Joined(result) => self.joined(now, result, &mut out),
             Input::Loaded { request, result } => self.loaded(now, request, result, &mut out),
             Input::Ticket { generation, result } => {
@@ -136,6 +130,15 @@ impl Session {
         self.tell(&mut out);
         self.set_timer(&mut out);
         out
+    }
+
+    fn start(&mut self, now: Time, known: Known, out: &mut Vec<Effect>) {
+        match known {
+            Known::Nothing => self.join(out),
+            Known::Token => self.follow(now, out),
+            // A page that is loaded again does not sit down with the next guests.
+            Known::Left => self.phase = Phase::Stopped(Stage::Over),
+        }
     }
 
     fn join(&mut self, out: &mut Vec<Effect>) {

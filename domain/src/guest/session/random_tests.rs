@@ -75,7 +75,7 @@ impl World {
             ticket_asked: false,
             loads: 0,
         };
-        let out = world.phone.step(Input::Start { joined: true });
+        let out = world.phone.step(Input::Start(Known::Token));
         world.take(out);
         world
     }

@@ -36,7 +36,7 @@ impl Phone {
     /// A phone that has joined, loaded the page as of [`HEAD`], and follows from there.
     fn live() -> Self {
         let mut phone = Self::new();
-        phone.step(Input::Start { joined: true });
+        phone.step(Input::Start(Known::Token));
         phone.load(HEAD);
         phone.open(HEAD);
         phone
@@ -141,7 +141,7 @@ fn tickets(effects: &[Effect]) -> usize {
 #[test]
 fn a_new_phone_joins_loads_and_follows() {
     let mut phone = Phone::new();
-    let out = phone.step(Input::Start { joined: false });
+    let out = phone.step(Input::Start(Known::Nothing));
     assert_eq!(out, [Effect::Join]);
     let out = phone.step(Input::Joined(Ok(())));
     assert_eq!((loads(&out), tickets(&out)), (1, 1));
@@ -156,9 +156,9 @@ fn a_new_phone_joins_loads_and_follows() {
 #[test]
 fn a_phone_with_a_token_does_not_join_again() {
     let mut phone = Phone::new();
-    let out = phone.step(Input::Start { joined: true });
+    let out = phone.step(Input::Start(Known::Token));
     assert_eq!((joins(&out), loads(&out), tickets(&out)), (0, 1, 1));
-    assert_eq!(joins(&phone.step(Input::Start { joined: false })), 0);
+    assert_eq!(joins(&phone.step(Input::Start(Known::Nothing))), 0);
 }
 
 #[rstest::rstest]
@@ -166,7 +166,7 @@ fn a_phone_with_a_token_does_not_join_again() {
 #[case(NoToken::AskStaff, Stage::AskStaff)]
 fn what_only_people_can_change_is_not_asked_for_again(#[case] no: NoToken, #[case] stage: Stage) {
     let mut phone = Phone::new();
-    phone.step(Input::Start { joined: false });
+    phone.step(Input::Start(Known::Nothing));
     assert_eq!(phone.step(Input::Joined(Err(no))), [Effect::Stage(stage)]);
     assert_eq!(phone.wait(600_000), []);
     assert_eq!(phone.step(Input::Resume), []);
@@ -176,7 +176,7 @@ fn what_only_people_can_change_is_not_asked_for_again(#[case] no: NoToken, #[cas
 #[test]
 fn a_join_that_fails_is_tried_again_and_not_before_the_server_allows() {
     let mut phone = Phone::new();
-    phone.step(Input::Start { joined: false });
+    phone.step(Input::Start(Known::Nothing));
     let out = phone.step(Input::Joined(Err(NoToken::Failed(20_000))));
     assert!(out.contains(&Effect::Stage(Stage::Unreachable)));
     assert_eq!(joins(&phone.wait(19_000)), 0);
@@ -188,7 +188,7 @@ fn a_join_that_fails_is_tried_again_and_not_before_the_server_allows() {
 #[test]
 fn ready_makes_the_page_load_again_when_something_happened() {
     let mut phone = Phone::new();
-    phone.step(Input::Start { joined: true });
+    phone.step(Input::Start(Known::Token));
     phone.load(HEAD);
     assert_eq!(loads(&phone.open(HEAD + 1)), 1);
     assert_eq!(phone.session.status(phone.now).link, Link::Delayed);
@@ -200,7 +200,7 @@ fn ready_makes_the_page_load_again_when_something_happened() {
 fn an_answer_under_way_at_ready_is_asked_for_again_only_if_it_lacks_something() {
     for (as_of, again) in [(HEAD, 1), (HEAD + 5, 0)] {
         let mut phone = Phone::new();
-        phone.step(Input::Start { joined: true });
+        phone.step(Input::Start(Known::Token));
         phone.wait(1);
         assert_eq!(loads(&phone.open(HEAD + 5)), 0, "one request at a time");
         assert_eq!(loads(&phone.load(as_of)), again);
@@ -223,7 +223,7 @@ fn a_frame_is_shown_and_a_stale_answer_does_not_take_it_back() {
 #[test]
 fn frames_before_the_first_answer_are_not_lost() {
     let mut phone = Phone::new();
-    phone.step(Input::Start { joined: true });
+    phone.step(Input::Start(Known::Token));
     phone.wait(1);
     phone.open(HEAD);
     phone.entity(HEAD + 1, order(1, 1));
@@ -324,7 +324,7 @@ fn a_server_that_goes_away_is_asked_again_when_it_said() {
 #[test]
 fn a_ticket_that_is_refused_closes_nothing_that_was_never_open() {
     let mut phone = Phone::new();
-    phone.step(Input::Start { joined: true });
+    phone.step(Input::Start(Known::Token));
     for answer in [NoAnswer::Failed, NoAnswer::Over] {
         let (generation, result) = (phone.generation, Err(answer));
         let out = phone.step(Input::Ticket { generation, result });
@@ -366,7 +366,7 @@ fn without_a_stream_the_page_is_loaded_every_ten_seconds() {
 #[test]
 fn an_answer_that_never_comes_is_asked_for_again_and_ignored_when_late() {
     let mut phone = Phone::new();
-    phone.step(Input::Start { joined: true });
+    phone.step(Input::Start(Known::Token));
     let late = phone.request;
     let out = phone.wait(17_000);
     assert!(out.contains(&Effect::Stage(Stage::Unreachable)));
@@ -381,7 +381,7 @@ fn an_answer_that_never_comes_is_asked_for_again_and_ignored_when_late() {
 #[test]
 fn a_guest_who_tries_again_does_not_wait() {
     let mut phone = Phone::new();
-    phone.step(Input::Start { joined: true });
+    phone.step(Input::Start(Known::Token));
     for _ in 0..5 {
         phone.answer(Err(NoAnswer::Failed));
         assert_eq!(loads(&phone.step(Input::Again)), 1);
@@ -439,6 +439,20 @@ fn a_party_that_was_cleared_while_the_phone_was_away_is_over() {
     let mut by_command = Phone::live();
     let out = by_command.step(Input::Cleared);
     assert!(out.contains(&Effect::Stage(Stage::Over)));
+}
+
+#[test]
+fn a_phone_whose_party_has_left_says_goodbye_again_and_joins_only_when_it_is_told_to() {
+    let mut phone = Phone::new();
+    let out = phone.step(Input::Start(Known::Left));
+    assert_eq!(out, [Effect::Stage(Stage::Over)]);
+    assert_eq!(phone.session.status(phone.now).link, Link::SignedOut);
+    assert_eq!(phone.step(Input::Resume), []);
+    assert_eq!(phone.wait(600_000), []);
+    let out = phone.step(Input::Again);
+    assert_eq!(out, [Effect::Join, Effect::Stage(Stage::Loading)]);
+    phone.step(Input::Joined(Ok(())));
+    assert!(phone.load(HEAD).contains(&Effect::Stage(Stage::Open)));
 }
 
 #[test]

@@ -24,14 +24,22 @@ pub enum NoAnswer {
     Failed,
 }
 
+/// What a device knows of its table when the page opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// Nothing: its guests are new here.
+    Nothing,
+    /// It has a token.
+    Token,
+    /// Its party has left, and nobody has asked for another since.
+    Left,
+}
+
 /// What happened.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// The page opens; whether this device has a token for its table.
-    Start {
-        /// A token is kept.
-        joined: bool,
-    },
+    /// The page opens.
+    Start(Known),
     /// The answer to [`Effect::Join`]. The token is kept by whoever asked.
     Joined(Result<(), NoToken>),
     /// The answer to [`Effect::Load`].
@@ -108,7 +116,8 @@ pub enum Effect {
     SetTimer(Time),
     /// This part of the page changed: show it.
     Show(Part),
-    /// The page is at another stage: show it. At [`Stage::Over`] token and cart are forgotten.
+    /// The page is at another stage: show it. At [`Stage::Over`] token and cart are forgotten, and
+    /// the device keeps that its party has left, until it has a token again.
     Stage(Stage),
 }
 

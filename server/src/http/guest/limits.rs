@@ -14,7 +14,8 @@ use metrics::counter;
 
 use crate::http::error::{Code, Problem};
 
-/// Joins at one table: a large party scans at once; then one in two seconds.
+/// Joins at one table from one address: a large party scans at once; then one in two seconds.
+/// Who scans a code over and over keeps nobody else from it.
 const TABLE: (u32, Duration) = (40, Duration::from_secs(2));
 /// Joins from one address: a full house behind one router scans; then one a second, so that
 /// guessing a table's code takes months.
@@ -68,7 +69,7 @@ impl<K: Hash + Eq + Clone> Keyed<K> {
 /// The limits of guests.
 #[derive(Debug)]
 pub struct GuestLimits {
-    tables: Keyed<String>,
+    tables: Keyed<(String, Option<IpAddr>)>,
     addresses: Keyed<IpAddr>,
     requests: Keyed<PartyId>,
     commands: Keyed<PartyId>,
@@ -89,10 +90,11 @@ impl GuestLimits {
     /// Somebody scans the code of a table. The address comes first: codes that are guessed are
     /// many, and not to be remembered.
     pub(super) fn join(&self, code: &str, address: Option<IpAddr>) -> Result<(), Problem> {
-        if let Some(address) = address {
-            self.addresses.ask(&network(address))?;
+        let network = address.map(network);
+        if let Some(network) = network {
+            self.addresses.ask(&network)?;
         }
-        self.tables.ask(&code.chars().take(64).collect())
+        self.tables.ask(&(code.chars().take(64).collect(), network))
     }
 
     /// A phone of the party asks for anything.
@@ -124,12 +126,14 @@ mod tests {
     #[test]
     fn a_table_that_is_scanned_too_often_refuses_alone_and_says_how_long() {
         let limits = GuestLimits::default();
+        let [one, other] = [1, 2].map(|n| Some(IpAddr::from([192, 0, 2, n])));
         for _ in 0..40 {
-            limits.join("demo-a1", None).unwrap();
+            limits.join("demo-a1", one).unwrap();
         }
-        let refused = limits.join("demo-a1", None).unwrap_err();
+        let refused = limits.join("demo-a1", one).unwrap_err();
         assert_eq!(refused.code(), Code::TooManyAttempts);
-        limits.join("demo-a2", None).unwrap();
+        limits.join("demo-a2", one).unwrap();
+        limits.join("demo-a1", other).unwrap();
     }
 
     #[test]

@@ -8,7 +8,7 @@ use domain::stream::EventId;
 use super::super::emit::emit;
 use super::super::refusal::{Refusal, ServiceError, joined};
 use super::work::List;
-use super::{Answered, Done, Press, Who, Work, head, refusal_to_remember};
+use super::{Answered, Done, Press, Who, Work, head};
 use crate::db::DbError;
 use crate::store::idempotency::answer_save;
 use crate::store::stock::stock_settle;
@@ -85,10 +85,9 @@ impl Work {
             }),
         };
         if let Some(press) = press {
-            let fingerprint = &press.fingerprint;
             let answer = match &answered {
-                Ok(done) => done.to_remember(fingerprint),
-                Err((refusal, at)) => refusal_to_remember(refusal, *at, fingerprint)?,
+                Ok(done) => press.remembers(done),
+                Err((refusal, at)) => press.remembers_refusal(refusal, *at)?,
             };
             answer_save(&mut self.tx, self.actor.keys, &press.key, &answer, now).await?;
         }
@@ -97,16 +96,24 @@ impl Work {
         Ok(answered)
     }
 
-    /// Rolls back; the refusal gets the current entities and the seq read under their lock.
+    /// Undoes what was begun and remembers the refusal, with the current entities and the seq read
+    /// under their lock: the same key finds it from the moment that the store's turn is given on.
     pub(super) async fn refused(
         mut self,
-        refusal: Refusal,
+        mut refusal: Refusal,
+        press: Option<&Press>,
     ) -> Result<(Refusal, Option<EventId>), ServiceError> {
-        if self.saved.is_empty() {
-            return Ok((refusal, None));
+        let mut watermark = None;
+        if !self.saved.is_empty() {
+            watermark = Some(head(&mut self.tx, self.store.id).await?);
+            refusal.current = joined(&self.body()?, &refusal.current);
         }
-        let watermark = head(&mut self.tx, self.store.id).await?;
-        let current = joined(&self.body()?, &refusal.current);
-        Ok((Refusal { current, ..refusal }, Some(watermark)))
+        if let Some(press) = press.filter(|_| refusal.code.is_remembered()) {
+            let answer = press.remembers_refusal(&refusal, watermark)?;
+            self.tx.undo().await?;
+            answer_save(&mut self.tx, self.actor.keys, &press.key, &answer, self.now).await?;
+            self.tx.commit().await?;
+        }
+        Ok((refusal, watermark))
     }
 }

@@ -13,7 +13,7 @@ use super::Work;
 use crate::service::refusal::{Code, Refusal, ServiceError};
 use crate::store::call::calls_open_of_party;
 use crate::store::floor::{party_close, party_insert, tables, zone_names};
-use crate::store::guest::token_follow;
+use crate::store::guest::{token_follow, token_move};
 use crate::store::idempotency::answers_copy;
 use crate::store::order::orders_open_of_party;
 
@@ -224,6 +224,7 @@ impl Work {
             Err(refused) => return Err(self.refuse_seating(&before, &refused)),
         };
         self.save_tables(&before, &floor).await?;
+        token_move(&mut self.tx, party.id, body.to_table_id).await?;
         self.follow(party.id, &party, &floor).await
     }
 
@@ -273,6 +274,7 @@ impl Work {
         self.save_tables(&before, &floor).await?;
         if let Some(old) = old {
             self.phones_part(old, &apart.split).await?;
+            token_move(&mut self.tx, old, at).await?;
         }
         let zones = zone_names(&mut self.tx, self.actor.store).await?;
         let at_home = |home: Option<TableId>| {

@@ -32,8 +32,9 @@ use domain::stream::EventId;
 use super::Services;
 use super::day::Cut;
 use super::refusal::{Code, Refusal, ServiceError};
-use crate::store::idempotency::{Remembered, answer_find, answer_save};
-use crate::store::stream::stream_head;
+use crate::db::{DbError, Tx};
+use crate::store::idempotency::{Remembered, answer_find};
+use crate::store::stream::{stream_head, stream_lock};
 use crate::store::time::time_of;
 
 /// The key of one press, and what makes it the same command again.
@@ -103,14 +104,14 @@ impl Services {
         let mut swept = false;
         loop {
             let mut tx = self.db.write().await?;
+            stream_lock(&mut tx, store).await?;
             let now = time_of(&mut tx, &self.clock).await?;
             let actor = match actor.clone().of_this_moment(&mut tx).await? {
                 Ok(actor) => actor,
                 Err(refusal) => return Ok(Err((refusal, None))),
             };
-            let keys = actor.keys;
             if let Some(press) = press
-                && let Some(known) = answer_find(&mut tx, keys, &press.key, now).await?
+                && let Some(known) = answer_find(&mut tx, actor.keys, &press.key, now).await?
             {
                 return remembered(known, &press.fingerprint);
             }
@@ -132,7 +133,9 @@ impl Services {
                     }
                     Ok(answered)
                 }
-                Err(ServiceError::Refused(refusal)) if refusal.code.asks_for_stock() && !swept => {
+                Err(ServiceError::Refused(refusal))
+                    if refusal.code.asks_for_stock() && work.is_overdue().await? =>
+                {
                     // Units of holds that nobody has swept yet are free.
                     drop(work);
                     swept = true;
@@ -140,9 +143,7 @@ impl Services {
                     continue;
                 }
                 Err(ServiceError::Refused(refusal)) => {
-                    let (refusal, watermark) = work.refused(refusal).await?;
-                    self.remember(keys, press, &refusal, watermark).await?;
-                    Ok(Err((refusal, watermark)))
+                    Ok(Err(work.refused(refusal, press).await?))
                 }
                 Err(error) => Err(error),
             };
@@ -163,23 +164,6 @@ impl Services {
             Cut::Done | Cut::NotDue => Ok(None),
             Cut::Impossible => Err(ServiceError::Interrupted),
         }
-    }
-
-    /// A refusal is remembered in a transaction of its own: the command's was rolled back.
-    async fn remember(
-        &self,
-        keys: uuid::Uuid,
-        press: Option<&Press>,
-        refusal: &Refusal,
-        watermark: Option<EventId>,
-    ) -> Result<(), ServiceError> {
-        let Some(press) = press.filter(|_| refusal.code.is_remembered()) else {
-            return Ok(());
-        };
-        let answer = refusal_to_remember(refusal, watermark, &press.fingerprint)?;
-        let mut tx = self.db.write().await?;
-        answer_save(&mut tx, keys, &press.key, &answer, self.clock.now()).await?;
-        Ok(tx.commit().await?)
     }
 }
 
@@ -208,39 +192,35 @@ fn remembered(known: Remembered, fingerprint: &str) -> Result<Answered, ServiceE
     }))
 }
 
-fn refusal_to_remember(
-    refusal: &Refusal,
-    watermark: Option<EventId>,
-    fingerprint: &str,
-) -> Result<Remembered, crate::db::DbError> {
-    Ok(Remembered {
-        fingerprint: fingerprint.to_owned(),
-        status: REFUSED,
-        body: crate::store::doc::write(refusal)?,
-        watermark,
-    })
-}
-
-impl Done {
-    fn status(&self) -> u16 {
-        match self.outcome {
-            Outcome::Ok => OK,
-            Outcome::Created => CREATED,
-            Outcome::Accepted => ACCEPTED,
+impl Press {
+    fn remembers(&self, done: &Done) -> Remembered {
+        Remembered {
+            fingerprint: self.fingerprint.clone(),
+            status: match done.outcome {
+                Outcome::Ok => OK,
+                Outcome::Created => CREATED,
+                Outcome::Accepted => ACCEPTED,
+            },
+            body: done.body.clone(),
+            watermark: Some(done.watermark),
         }
     }
 
-    fn to_remember(&self, fingerprint: &str) -> Remembered {
-        Remembered {
-            fingerprint: fingerprint.to_owned(),
-            status: self.status(),
-            body: self.body.clone(),
-            watermark: Some(self.watermark),
-        }
+    fn remembers_refusal(
+        &self,
+        refusal: &Refusal,
+        watermark: Option<EventId>,
+    ) -> Result<Remembered, DbError> {
+        Ok(Remembered {
+            fingerprint: self.fingerprint.clone(),
+            status: REFUSED,
+            body: crate::store::doc::write(refusal)?,
+            watermark,
+        })
     }
 }
 
 /// The store's position as this transaction sees it.
-async fn head(tx: &mut crate::db::Tx, store: StoreId) -> Result<EventId, ServiceError> {
+async fn head(tx: &mut Tx, store: StoreId) -> Result<EventId, ServiceError> {
     Ok(stream_head(tx, store).await?.unwrap_or_default())
 }

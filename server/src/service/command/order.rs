@@ -213,7 +213,7 @@ impl Work {
         if outcome.as_ref().is_ok_and(|events| !events.is_empty()) {
             let shorts = self.sell_order(&mut order).await?;
             // Before money is given back, what nobody holds any more is swept.
-            if !shorts.is_empty() && body.money_taken && self.stock.swept {
+            if !shorts.is_empty() && body.money_taken && !self.is_overdue().await? {
                 return self.refund_order(unpaid, shorts).await;
             }
             if !shorts.is_empty() {

@@ -78,6 +78,7 @@ impl Work {
         actor: Actor,
         now: Time,
     ) -> Result<Option<Self>, DbError> {
+        tx.mark().await?;
         let store = store_find(&mut tx, actor.store).await?;
         let (saved, events) = (Vec::new(), Vec::new());
         Ok(store.map(|store| Self {

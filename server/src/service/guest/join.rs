@@ -13,6 +13,7 @@ use super::GuestToken;
 use crate::store::floor::tables;
 use crate::store::guest::{table_by_code, token_insert};
 use crate::store::restaurant::store_find;
+use crate::store::stream::stream_lock;
 
 impl Services {
     /// A token of the party that sits at the table of that code. A free table is opened, unless
@@ -43,6 +44,10 @@ impl Services {
     async fn join_by_code(&self, code: &str) -> Result<GuestJoined, ServiceError> {
         loop {
             let mut tx = self.db.write().await?;
+            let found = table_by_code(&mut tx, code).await?;
+            let (store, _) = found.ok_or_else(|| Refusal::not_found("table"))?;
+            stream_lock(&mut tx, store).await?;
+            // As it is in our turn: another phone may just have opened it.
             let found = table_by_code(&mut tx, code).await?;
             let (store, table) = found.ok_or_else(|| Refusal::not_found("table"))?;
             let work = Work::begin(tx, newcomer(store, &table), self.clock.now()).await?;

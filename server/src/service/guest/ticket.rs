@@ -2,29 +2,31 @@
 
 use super::super::Services;
 use super::super::refusal::ServiceError;
-use super::super::ticket::{TICKET_LIFE, Ticket, TicketError};
+use super::super::ticket::{TICKET_LIFE, Ticket, TicketError, signed_out};
 use super::Phone;
-use crate::store::guest::{guest_ticket_insert, guest_ticket_take};
+use crate::store::guest::{guest_ticket_exists, guest_ticket_insert, guest_ticket_take};
 
 impl Services {
     /// Gives out a ticket bound to the phone's token.
     ///
     /// # Errors
-    /// When the database cannot be reached, or the token has just ended.
+    /// `SIGNED_OUT` when the token has just ended; or the database failed.
     pub async fn guest_ticket(&self, phone: &Phone) -> Result<Ticket, ServiceError> {
         let (db, hash) = (self.db.clone(), phone.token_hash.clone());
         let expires_at = self.clock.now().plus(TICKET_LIFE);
         let task = self.tasks.spawn(async move {
             let ticket = Ticket::random();
             let mut tx = db.write().await?;
-            guest_ticket_insert(&mut tx, &ticket.hash(), &hash, expires_at).await?;
+            let kept = guest_ticket_insert(&mut tx, &ticket.hash(), &hash, expires_at).await;
+            kept.map_err(|error| signed_out(error, "scan the table's code"))?;
             tx.commit().await?;
             Ok(ticket)
         });
         task.await.map_err(|_| ServiceError::Interrupted)?
     }
 
-    /// Takes a ticket for good and answers the hash of the token it was bound to.
+    /// Takes a ticket for good and answers the hash of the token it was bound to. One that is
+    /// not known does not wait for its turn to write.
     ///
     /// # Errors
     /// [`TicketError::Invalid`] whatever is wrong with the ticket.
@@ -32,6 +34,11 @@ impl Services {
         let ticket = Ticket::parse(shown).ok_or(TicketError::Invalid)?;
         let (db, now) = (self.db.clone(), self.clock.now());
         let task = self.tasks.spawn(async move {
+            let mut tx = db.read().await?;
+            if !guest_ticket_exists(&mut tx, &ticket.hash()).await? {
+                return Err(TicketError::Invalid);
+            }
+            drop(tx);
             let mut tx = db.write().await?;
             let taken = guest_ticket_take(&mut tx, &ticket.hash(), now).await?;
             tx.commit().await?;

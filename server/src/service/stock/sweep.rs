@@ -10,8 +10,9 @@ use super::super::Services;
 use super::super::command::{Actor, Work};
 use super::super::refusal::ServiceError;
 use crate::db::DbError;
-use crate::store::hold::{hold_claim, hold_find, holds_due, holds_forget};
+use crate::store::hold::{hold_claim, hold_find, holds_due, holds_forget, holds_overdue};
 use crate::store::ledger::moves_fold;
+use crate::store::stream::stream_lock;
 use crate::store::time::time_of;
 
 /// How often overdue holds are looked for.
@@ -84,6 +85,7 @@ impl Services {
     pub(super) async fn house_work(&self, store: StoreId) -> Result<Option<Work>, ServiceError> {
         loop {
             let mut tx = self.db.write().await?;
+            stream_lock(&mut tx, store).await?;
             let now = time_of(&mut tx, &self.clock).await?;
             let work = Work::begin(tx, Actor::house(store), now).await?;
             let Some(work) = work else { return Ok(None) };
@@ -121,6 +123,12 @@ impl Services {
 }
 
 impl Work {
+    /// Whether sweeping this store would free units.
+    pub(in crate::service) async fn is_overdue(&mut self) -> Result<bool, DbError> {
+        let (store, now) = (self.store().id, self.now);
+        Ok(!self.stock.swept && holds_overdue(&mut self.tx, store, now).await?)
+    }
+
     async fn sweep(&mut self, rid: ReservationId) -> Result<bool, ServiceError> {
         if !hold_claim(&mut self.tx, rid, self.now).await? {
             return Ok(false);

@@ -2,19 +2,24 @@
 
 use domain::text::Language;
 use domain::time::Time;
+use rstest::rstest;
 use serde_json::json;
 use server::clock::Clock;
 use server::service::import::import_menu;
 use server::service::opening::{PlainStore, open_store};
 
 use super::House;
+use crate::support::Engine::{self, Postgres, Sqlite};
 use crate::support::Server;
 
 const HOUR: i64 = 3_600_000;
 
+#[rstest]
 #[tokio::test]
-async fn the_first_command_after_the_cut_cuts_first_and_numbers_restart() {
-    let house = House::open().await;
+async fn the_first_command_after_the_cut_cuts_first_and_numbers_restart(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     assert_eq!(house.order("A-1", 1).await["number"], 1);
     let before = house.seq().await;
     // Midnight changes nothing; the cut at 05:00 does.
@@ -51,9 +56,12 @@ async fn the_first_command_after_the_cut_cuts_first_and_numbers_restart() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn after_a_long_time_there_is_one_jump_and_one_marker() {
-    let house = House::open().await;
+async fn after_a_long_time_there_is_one_jump_and_one_marker(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let before = house.seq().await;
     house.clock.advance(10 * 24 * HOUR);
     let (first, second) = tokio::join!(
@@ -71,9 +79,9 @@ async fn after_a_long_time_there_is_one_jump_and_one_marker() {
 }
 
 /// A store with one dish for 10.00 in its currency, at a table of its own, as of `start`.
-async fn diner(zone: &str, currency: &str, start: &str) -> House {
+async fn diner(engine: Engine, zone: &str, currency: &str, start: &str) -> House {
     let clock = Clock::manual(at(start));
-    let server = Server::with(|_| {}, clock.clone()).await;
+    let server = Server::on(engine, |_| {}, clock.clone()).await;
     let plain = PlainStore {
         code: "diner".to_owned(),
         name: "Diner".to_owned(),
@@ -141,9 +149,10 @@ impl House {
 
 /// Trial C46 in Seoul, by a server in UTC: midnight is the same day, 04:59:59.999 too, and at
 /// 05:00 the next begins, with number 1 and sales of its own.
+#[rstest]
 #[tokio::test]
-async fn in_seoul_the_day_of_the_sales_ends_at_five() {
-    let house = diner("Asia/Seoul", "KRW", "2026-02-28T14:00:00Z").await;
+async fn in_seoul_the_day_of_the_sales_ends_at_five(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = diner(engine, "Asia/Seoul", "KRW", "2026-02-28T14:00:00Z").await;
     house.comes("2026-02-28T15:00:00Z");
     assert_eq!(house.sells(1).await, House::sold(1, "2026-02-28", (1, 10)));
     house.comes("2026-02-28T19:59:59.999Z");
@@ -154,9 +163,12 @@ async fn in_seoul_the_day_of_the_sales_ends_at_five() {
 }
 
 /// Trial C46 in New York, over the night of 23 hours: 04:59:59 is already summer time.
+#[rstest]
 #[tokio::test]
-async fn in_new_york_a_day_of_twenty_three_hours_ends_at_five() {
-    let house = diner("America/New_York", "USD", "2026-03-07T21:00:00Z").await;
+async fn in_new_york_a_day_of_twenty_three_hours_ends_at_five(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = diner(engine, "America/New_York", "USD", "2026-03-07T21:00:00Z").await;
     let store = house.get("/store").await.json();
     assert_eq!(
         (&store["businessDay"], &store["nextCutAt"]),

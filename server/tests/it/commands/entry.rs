@@ -1,18 +1,23 @@
 //! Placing orders and adding to them.
 
+use rstest::rstest;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{House, RICE, STEW, conflict, id, invalid, refused, seq};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 async fn place(house: &House, lines: Value) -> crate::support::Answer {
     let body = json!({ "tableId": house.table_id("A-1").await, "channel": "hall", "lines": lines });
     house.post("/hall/orders", body).await
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_order_copies_names_options_and_prices_and_waits_for_payment() {
-    let house = House::open().await;
+async fn an_order_copies_names_options_and_prices_and_waits_for_payment(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let stew = house.item(STEW).await;
     let hot = stew["optionGroups"][0]["options"][2].clone();
     let rice = stew["optionGroups"][1]["options"][0].clone();
@@ -53,7 +58,7 @@ async fn an_order_copies_names_options_and_prices_and_waits_for_payment() {
 }
 
 // Trials C58, C59.
-#[rstest::rstest]
+#[rstest]
 #[case(json!(0))]
 #[case(json!(-3))]
 #[case(json!(1.5))]
@@ -79,9 +84,12 @@ async fn an_odd_quantity_is_refused_and_its_line_named(#[case] quantity: Value) 
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn lines_are_one_to_a_hundred_and_notes_at_most_500_characters() {
-    let house = House::open().await;
+async fn lines_are_one_to_a_hundred_and_notes_at_most_500_characters(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let rice = house.item(RICE).await["id"].clone();
     let line = json!({ "menuId": rice, "quantity": 1 });
     assert_eq!(
@@ -102,9 +110,12 @@ async fn lines_are_one_to_a_hundred_and_notes_at_most_500_characters() {
 }
 
 // Trial C11: the order request has the limit, so that the relay never sticks.
+#[rstest]
 #[tokio::test]
-async fn a_huge_order_is_refused_and_the_largest_allowed_one_arrives() {
-    let house = House::open().await;
+async fn a_huge_order_is_refused_and_the_largest_allowed_one_arrives(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let rice = house.item(RICE).await["id"].clone();
     let line = |note: &str| json!({ "menuId": rice, "quantity": 1, "note": note });
     let huge = vec![line(&"가".repeat(500)); 400];
@@ -129,9 +140,12 @@ async fn a_huge_order_is_refused_and_the_largest_allowed_one_arrives() {
     assert_eq!(payload, thin);
 }
 
+#[rstest]
 #[tokio::test]
-async fn what_is_not_on_the_menu_or_sold_out_is_refused_by_name() {
-    let house = House::open().await;
+async fn what_is_not_on_the_menu_or_sold_out_is_refused_by_name(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let stew = house.item(STEW).await;
     let rice = house.item(RICE).await;
     let hot = stew["optionGroups"][0]["options"][2]["id"].clone();
@@ -169,9 +183,12 @@ async fn what_is_not_on_the_menu_or_sold_out_is_refused_by_name() {
     assert_eq!(refused(&place(&house, body).await), conflict("SOLD_OUT"));
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_hall_order_needs_a_table_and_takeout_needs_none() {
-    let house = House::open().await;
+async fn a_hall_order_needs_a_table_and_takeout_needs_none(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let lines = json!([{ "menuId": house.item(RICE).await["id"], "quantity": 1 }]);
     let body = json!({ "channel": "hall", "lines": lines });
     assert_eq!(
@@ -197,9 +214,12 @@ async fn a_hall_order_needs_a_table_and_takeout_needs_none() {
     assert_eq!(stray.json()["errors"][0]["field"], "discount");
 }
 
+#[rstest]
 #[tokio::test]
-async fn added_lines_join_an_unpaid_order_and_open_a_new_one_after_payment() {
-    let house = House::open().await;
+async fn added_lines_join_an_unpaid_order_and_open_a_new_one_after_payment(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 1).await;
     let path = format!("/hall/orders/{}/lines", id(&order));
     let lines = json!({ "lines": [{ "menuId": house.item(RICE).await["id"], "quantity": 3 }] });
@@ -229,9 +249,10 @@ async fn added_lines_join_an_unpaid_order_and_open_a_new_one_after_payment() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_party_that_left_gets_no_more_orders() {
-    let house = House::open().await;
+async fn a_party_that_left_gets_no_more_orders(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     let order = house.cooked("A-1").await;
     house
         .done(&format!("/servings/{}/serve", id(&order)), json!({}))

@@ -2,15 +2,18 @@
 
 use domain::call::{Call, CallReason};
 use domain::id::{CallId, PartyId, TableId};
+use rstest::rstest;
 use serde_json::json;
 use server::store::call::call_save;
 use uuid::Uuid;
 
 use super::{House, conflict, id, invalid, refused};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
+#[rstest]
 #[tokio::test]
-async fn a_table_is_seated_counted_cleared_and_cleaned() {
-    let house = House::open().await;
+async fn a_table_is_seated_counted_cleared_and_cleaned(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     let path = format!("/tables/{}", house.table_id("A-1").await);
     let before = house.seq().await;
     let seated = house
@@ -44,9 +47,12 @@ async fn a_table_is_seated_counted_cleared_and_cleaned() {
     assert_eq!(refused(&nobody), conflict("INVALID_TRANSITION"));
 }
 
+#[rstest]
 #[tokio::test]
-async fn clearing_closes_the_orders_and_calls_of_the_party() {
-    let house = House::open().await;
+async fn clearing_closes_the_orders_and_calls_of_the_party(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let order = house.cooked("A-1").await;
     house
         .done(&format!("/servings/{}/serve", id(&order)), json!({}))
@@ -69,9 +75,12 @@ async fn clearing_closes_the_orders_and_calls_of_the_party() {
     assert_eq!(refused(&late), conflict("INVALID_TRANSITION"));
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_order_the_kitchen_still_has_stays_open_after_clearing() {
-    let house = House::open().await;
+async fn an_order_the_kitchen_still_has_stays_open_after_clearing(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let order = house.cooked("A-1").await;
     house
         .done(
@@ -87,9 +96,10 @@ async fn an_order_the_kitchen_still_has_stays_open_after_clearing() {
     assert_eq!(house.get("/hall/orders").await.json()["orders"], json!([]));
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_call_is_taken_by_one_and_finished() {
-    let house = House::open().await;
+async fn a_call_is_taken_by_one_and_finished(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     let call = house.call("A-1").await;
     let early = house.post(&format!("/calls/{call}/done"), json!({})).await;
     assert_eq!(refused(&early), conflict("INVALID_TRANSITION"));
@@ -111,9 +121,12 @@ async fn a_call_is_taken_by_one_and_finished() {
     assert_eq!(house.events_after(before).await, ["CUSTOMER_CALL"; 2]);
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_transfer_takes_orders_and_calls_along_and_the_kitchen_cooks_nothing_again() {
-    let house = House::open().await;
+async fn a_transfer_takes_orders_and_calls_along_and_the_kitchen_cooks_nothing_again(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 1).await;
     let cooking = house.confirm(&order).await;
     house.call("A-1").await;
@@ -146,9 +159,10 @@ async fn a_transfer_takes_orders_and_calls_along_and_the_kitchen_cooks_nothing_a
     assert_eq!(calls["calls"][0]["tableId"], house.table("B-3").await["id"]);
 }
 
+#[rstest]
 #[tokio::test]
-async fn joined_tables_share_a_party_and_part_again() {
-    let house = House::open().await;
+async fn joined_tables_share_a_party_and_part_again(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     let first = house.order("A-6", 1).await;
     let second = house.order("A-7", 2).await;
     let (six, seven, five) = (
@@ -198,9 +212,12 @@ async fn joined_tables_share_a_party_and_part_again() {
     assert_eq!(refused(&again), conflict("INVALID_TRANSITION"));
 }
 
+#[rstest]
 #[tokio::test]
-async fn moved_lines_keep_their_identity_under_another_order() {
-    let house = House::open().await;
+async fn moved_lines_keep_their_identity_under_another_order(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 1).await;
     let lines =
         json!({ "lines": [{ "menuId": house.item(super::RICE).await["id"], "quantity": 5 }] });
@@ -235,9 +252,10 @@ async fn moved_lines_keep_their_identity_under_another_order() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn asking_for_the_bill_is_noted_once() {
-    let house = House::open().await;
+async fn asking_for_the_bill_is_noted_once(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     house.order("A-1", 1).await;
     let path = format!("/tables/{}/bill", house.table_id("A-1").await);
     let before = house.seq().await;

@@ -1,20 +1,19 @@
 //! `jumun store add` and `jumun import`, as the operator calls them.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
+use rstest::rstest;
 use serde_json::Value;
-use tempfile::TempDir;
 
-fn jumun(folder: &TempDir, arguments: &[&str]) -> Output {
-    let database = format!("sqlite:{}", folder.path().join("house.db").display());
-    Command::new(env!("CARGO_BIN_EXE_jumun"))
-        .args(arguments)
-        .env("DATABASE_URL", database)
-        .output()
-        .unwrap()
+use crate::support::Engine::{self, Postgres, Sqlite};
+use crate::support::{self, Place};
+
+fn jumun(place: &Place, arguments: &[&str]) -> Output {
+    let command = &mut support::jumun(arguments);
+    command.args(place.arguments()).output().unwrap()
 }
 
-fn add(folder: &TempDir, code: &str) -> Output {
+fn add(place: &Place, code: &str) -> Output {
     let zone = "America/New_York";
     let arguments = [
         "store",
@@ -31,24 +30,25 @@ fn add(folder: &TempDir, code: &str) -> Output {
         "--tables",
         "16",
     ];
-    jumun(folder, &arguments)
+    jumun(place, &arguments)
 }
 
-fn import(folder: &TempDir, text: &str) -> Output {
-    let file = folder.path().join("menu.csv");
+fn import(place: &Place, text: &str) -> Output {
+    let file = place.folder().join("menu.csv");
     std::fs::write(&file, text).unwrap();
     jumun(
-        folder,
+        place,
         &["import", "--store", "diner", file.to_str().unwrap()],
     )
 }
 
 const HEADER: &str = "menu_item_id,item_name,category,price\n";
 
-#[test]
-fn a_store_is_added_with_its_staff_and_told_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let added = add(&folder, "diner");
+#[rstest]
+#[tokio::test]
+async fn a_store_is_added_with_its_staff_and_told_once(#[values(Sqlite, Postgres)] engine: Engine) {
+    let place = Place::on(engine).await;
+    let added = add(&place, "diner");
     assert!(added.status.success(), "{added:?}");
     let told: Value = serde_json::from_slice(&added.stdout).unwrap();
     assert_eq!(told["storeCode"], "diner");
@@ -63,21 +63,24 @@ fn a_store_is_added_with_its_staff_and_told_once() {
             .iter()
             .all(|member| member["pin"].as_str().unwrap().len() == 6)
     );
-    let again = add(&folder, "diner");
+    let again = add(&place, "diner");
     assert!(!again.status.success());
     assert!(String::from_utf8_lossy(&again.stderr).contains("there is a store `diner` already"));
-    let odd = add(&folder, "Diner 2");
+    let odd = add(&place, "Diner 2");
     assert!(String::from_utf8_lossy(&odd.stderr).contains("not a store code"));
 }
 
-#[test]
-fn bad_rows_are_named_with_their_lines_and_nothing_is_half_imported() {
-    let folder = tempfile::tempdir().unwrap();
-    assert!(add(&folder, "diner").status.success());
+#[rstest]
+#[tokio::test]
+async fn bad_rows_are_named_with_their_lines_and_nothing_is_half_imported(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let place = Place::on(engine).await;
+    assert!(add(&place, "diner").status.success());
     let bad = format!(
         "{HEADER}101,Hamburger,American,12.95\n102,,American,1\n101,Twice,American,2\n103,Free,American,free\n"
     );
-    let refused = import(&folder, &bad);
+    let refused = import(&place, &bad);
     assert!(!refused.status.success());
     let words = String::from_utf8_lossy(&refused.stderr).into_owned();
     for part in [
@@ -88,30 +91,30 @@ fn bad_rows_are_named_with_their_lines_and_nothing_is_half_imported() {
         assert!(words.contains(part), "{words}");
     }
     let good = format!("{HEADER}101,Hamburger,American,12.95\n102,Taco,Mexican,9.00\n");
-    let done = import(&folder, &good);
+    let done = import(&place, &good);
     let counted: Value = serde_json::from_slice(&done.stdout).unwrap();
     assert_eq!(
         counted,
         serde_json::json!({ "added": 2, "updated": 0, "categories": 2 })
     );
-    let again = import(&folder, &good.replace("9.00", "9.50"));
+    let again = import(&place, &good.replace("9.00", "9.50"));
     let counted: Value = serde_json::from_slice(&again.stdout).unwrap();
     assert_eq!(
         counted,
         serde_json::json!({ "added": 0, "updated": 2, "categories": 0 })
     );
-    let outbox = jumun(&folder, &["outbox"]);
+    let outbox = jumun(&place, &["outbox"]);
     assert_eq!(
         String::from_utf8_lossy(&outbox.stdout).trim(),
         "every event is published"
     );
     let nowhere = jumun(
-        &folder,
+        &place,
         &[
             "import",
             "--store",
             "nowhere",
-            folder.path().join("menu.csv").to_str().unwrap(),
+            place.folder().join("menu.csv").to_str().unwrap(),
         ],
     );
     assert!(String::from_utf8_lossy(&nowhere.stderr).contains("there is no store `nowhere`"));

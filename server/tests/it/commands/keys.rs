@@ -1,12 +1,17 @@
 //! Idempotency keys.
 
+use rstest::rstest;
 use serde_json::json;
 
 use super::{House, RICE, id, invalid, refused};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
+#[rstest]
 #[tokio::test]
-async fn the_same_key_gets_the_first_answer_also_after_a_restart() {
-    let house = House::open().await;
+async fn the_same_key_gets_the_first_answer_also_after_a_restart(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let path = format!("{}/hall/orders", house.path);
     let body = json!({
         "tableId": house.table_id("A-1").await,
@@ -49,9 +54,10 @@ async fn the_same_key_gets_the_first_answer_also_after_a_restart() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_key_with_another_body_or_path_is_refused() {
-    let house = House::open().await;
+async fn a_key_with_another_body_or_path_is_refused(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     let (a, b) = (house.table_id("A-1").await, house.table_id("A-2").await);
     let seat = |table: &str| format!("{}/tables/{table}/seat", house.path);
     let done = house
@@ -69,9 +75,12 @@ async fn a_key_with_another_body_or_path_is_refused() {
     assert_eq!(house.table("A-2").await["state"], "free");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_refusal_of_the_business_is_remembered_and_a_missing_thing_is_not() {
-    let house = House::open().await;
+async fn a_refusal_of_the_business_is_remembered_and_a_missing_thing_is_not(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 1).await;
     let path = format!("{}/kitchen/orders/{}/advance", house.path, id(&order));
     let body = json!({ "to": "cooking" });
@@ -86,9 +95,10 @@ async fn a_refusal_of_the_business_is_remembered_and_a_missing_thing_is_not() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_command_without_a_proper_key_is_refused() {
-    let house = House::open().await;
+async fn a_command_without_a_proper_key_is_refused(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     let path = format!("{}/tables/{}/seat", house.path, house.table_id("A-1").await);
     let request = house
         .owner
@@ -103,9 +113,12 @@ async fn a_command_without_a_proper_key_is_refused() {
     assert_eq!(refused(&long), invalid("VALIDATION"));
 }
 
+#[rstest]
 #[tokio::test]
-async fn many_presses_with_one_key_at_the_same_instant_make_one_order() {
-    let house = House::open().await;
+async fn many_presses_with_one_key_at_the_same_instant_make_one_order(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let path = format!("{}/hall/orders", house.path);
     let body = json!({
         "channel": "takeout",
@@ -122,4 +135,34 @@ async fn many_presses_with_one_key_at_the_same_instant_make_one_order() {
             .len(),
         1
     );
+}
+
+/// The command is refused until the order is paid, which happens meanwhile: whichever press came
+/// first, each one is answered as it was.
+#[rstest]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn presses_with_one_key_beside_the_change_they_wait_for_are_answered_alike(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
+    for round in 0..8 {
+        let order = house.order("A-1", 1).await;
+        let path = format!("{}/kitchen/orders/{}/advance", house.path, id(&order));
+        let key = format!("cook {round}");
+        let press = || {
+            house
+                .owner
+                .post_keyed(&path, &key, json!({ "to": "cooking" }))
+        };
+        let presses = futures_util::future::join_all((0..8).map(|_| press()));
+        let (answers, _) = tokio::join!(presses, house.confirm(&order));
+        let last = press().await;
+        for answer in &answers {
+            assert_eq!(
+                (answer.status, answer.json()),
+                (last.status, last.json()),
+                "round {round}"
+            );
+        }
+    }
 }

@@ -1,12 +1,17 @@
 //! The kitchen and the serving hatch.
 
+use rstest::rstest;
 use serde_json::json;
 
 use super::{House, conflict, id, refused};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
+#[rstest]
 #[tokio::test]
-async fn a_ticket_goes_from_waiting_to_served_with_an_event_for_each_step() {
-    let house = House::open().await;
+async fn a_ticket_goes_from_waiting_to_served_with_an_event_for_each_step(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 1).await;
     house.confirm(&order).await;
     let path = format!("/kitchen/orders/{}/advance", id(&order));
@@ -53,9 +58,10 @@ async fn a_ticket_goes_from_waiting_to_served_with_an_event_for_each_step() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_recall_puts_the_earlier_clock_back() {
-    let house = House::open().await;
+async fn a_recall_puts_the_earlier_clock_back(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 1).await;
     house.confirm(&order).await;
     let advance = format!("/kitchen/orders/{}/advance", id(&order));
@@ -89,9 +95,10 @@ async fn a_recall_puts_the_earlier_clock_back() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn priority_and_lines_one_by_one() {
-    let house = House::open().await;
+async fn priority_and_lines_one_by_one(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 1).await;
     let path = format!("/kitchen/orders/{}", id(&order));
     let line = json!([order["lines"][0]["id"]]);
@@ -115,9 +122,12 @@ async fn priority_and_lines_one_by_one() {
     assert_eq!(refused(&not_void), conflict("INVALID_TRANSITION"));
 }
 
+#[rstest]
 #[tokio::test]
-async fn sold_out_and_back_is_an_event_each_time_it_changes() {
-    let house = House::open().await;
+async fn sold_out_and_back_is_an_event_each_time_it_changes(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let item = house.item(super::RICE).await;
     let path = format!("/menu/{}/sold-out", id(&item));
     let before = house.seq().await;

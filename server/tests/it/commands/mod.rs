@@ -11,11 +11,12 @@ mod others;
 mod payment;
 mod snapshots;
 
+use domain::settings::Store;
 use domain::time::Time;
 use serde_json::{Value, json};
 use server::clock::Clock;
 
-use crate::support::{Answer, Client, Server};
+use crate::support::{Answer, Client, Engine, Server, change_store};
 
 /// 2026-03-01 12:00 in Seoul.
 pub const NOON: Time = Time(1_772_334_000_000);
@@ -30,9 +31,19 @@ pub struct House {
 
 impl House {
     pub async fn open() -> Self {
+        Self::on(Engine::Sqlite).await
+    }
+
+    pub async fn on(engine: Engine) -> Self {
         let clock = Clock::manual(NOON);
-        let server = Server::with(|config| config.demo = true, clock.clone()).await;
+        let server = Server::on(engine, |config| config.demo = true, clock.clone()).await;
         Self::of(server, clock).await
+    }
+
+    /// Changes the settings of the store behind the server's back.
+    pub async fn set(&self, change: impl FnOnce(&mut Store)) {
+        let id = self.path.rsplit('/').next().unwrap().parse().unwrap();
+        change_store(&self.server.app.db, id, change).await;
     }
 
     pub async fn of(server: Server, clock: Clock) -> Self {

@@ -3,10 +3,13 @@
 use domain::money::Currency;
 use domain::text::Language;
 use reqwest::Method;
+use rstest::rstest;
 use serde_json::{Value, json};
+use server::clock::Clock;
 use server::service::import::{ImportError, import_menu};
 use server::service::opening::{PlainStore, open_store};
 
+use crate::support::Engine::{self, Postgres, Sqlite};
 use crate::support::{Client, Server};
 
 struct Shop {
@@ -17,8 +20,8 @@ struct Shop {
 }
 
 impl Shop {
-    async fn open(code: &'static str, currency: &str) -> Self {
-        let server = Server::start().await;
+    async fn open(engine: Engine, code: &'static str, currency: &str) -> Self {
+        let server = Server::on(engine, |_| {}, Clock::system()).await;
         let plain = PlainStore {
             code: code.to_owned(),
             name: "Shop".to_owned(),
@@ -75,13 +78,14 @@ impl Shop {
 
 /// Trial C44: the amount travels as an integer of the currency's minor units from the
 /// spreadsheet to the guest, the queue and the report, and is shown with its decimals.
-#[rstest::rstest]
+#[rstest]
 #[case("krw", "KRW", "9900", 9_900, "₩9,900", "₩29,700")]
 #[case("jpy", "JPY", "80", 80, "¥80", "¥240")]
 #[case("usd", "USD", "12.34", 1_234, "$12.34", "$37.02")]
 #[case("kwd", "KWD", "1.234", 1_234, "KWD 1.234", "KWD 3.702")]
 #[tokio::test]
 async fn amounts_are_integers_of_the_currencys_minor_units(
+    #[values(Sqlite, Postgres)] engine: Engine,
     #[case] code: &'static str,
     #[case] currency: &str,
     #[case] price: &str,
@@ -89,7 +93,7 @@ async fn amounts_are_integers_of_the_currencys_minor_units(
     #[case] shown: &str,
     #[case] three: &str,
 ) {
-    let shop = Shop::open(code, currency).await;
+    let shop = Shop::open(engine, code, currency).await;
     shop.import(price).await.unwrap();
     let (page, order, today) = shop.sells_three().await;
     assert_eq!(page["store"]["currency"], currency);
@@ -113,18 +117,19 @@ async fn amounts_are_integers_of_the_currencys_minor_units(
 }
 
 /// Trial C44: half a won is refused with its line, not rounded, and nothing is imported.
-#[rstest::rstest]
+#[rstest]
 #[case("krw", "KRW", "9900.5")]
 #[case("jpy", "JPY", "80.5")]
 #[case("kwd", "KWD", "1.2345")]
 #[case("eur", "EUR", "\"9,900.5\"")]
 #[tokio::test]
 async fn a_price_finer_than_the_currency_is_refused(
+    #[values(Sqlite, Postgres)] engine: Engine,
     #[case] code: &'static str,
     #[case] currency: &str,
     #[case] price: &str,
 ) {
-    let shop = Shop::open(code, currency).await;
+    let shop = Shop::open(engine, code, currency).await;
     let refused = shop.import(price).await.unwrap_err();
     assert!(refused.to_string().contains("line 2"), "{refused}");
     shop.import("7").await.unwrap();

@@ -1,13 +1,16 @@
 //! Ids of another store are of nothing: 404, never 403.
 
+use rstest::rstest;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::{House, id};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
+#[rstest]
 #[tokio::test]
-async fn another_stores_ids_are_not_found() {
-    let house = House::open().await;
+async fn another_stores_ids_are_not_found(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 1).await;
     let (order, line) = (id(&order).to_owned(), id(&order["lines"][0]).to_owned());
     let table = house.table_id("A-1").await;
@@ -119,9 +122,10 @@ async fn another_stores_ids_are_not_found() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_malformed_id_is_not_found() {
-    let house = House::open().await;
+async fn a_malformed_id_is_not_found(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     let answer = house
         .post("/hall/orders/41/confirm", json!({ "tender": "cash" }))
         .await;

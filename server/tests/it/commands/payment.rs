@@ -1,12 +1,17 @@
 //! Payment, rejection, notes, voids.
 
+use rstest::rstest;
 use serde_json::json;
 
 use super::{House, RICE, conflict, id, invalid, refused};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
+#[rstest]
 #[tokio::test]
-async fn confirming_fires_every_line_and_says_so_in_two_events() {
-    let house = House::open().await;
+async fn confirming_fires_every_line_and_says_so_in_two_events(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 2).await;
     let before = house.seq().await;
     let paid = house.confirm(&order).await;
@@ -51,9 +56,12 @@ async fn confirming_fires_every_line_and_says_so_in_two_events() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_unpaid_order_is_rejected_with_a_reason_and_a_paid_one_is_not() {
-    let house = House::open().await;
+async fn an_unpaid_order_is_rejected_with_a_reason_and_a_paid_one_is_not(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 1).await;
     let path = format!("/hall/orders/{}/reject", id(&order));
     for bad in ["", "  ", &"이".repeat(121)] {
@@ -72,9 +80,10 @@ async fn an_unpaid_order_is_rejected_with_a_reason_and_a_paid_one_is_not() {
     assert_eq!(refused(&answer), conflict("INVALID_TRANSITION"));
 }
 
+#[rstest]
 #[tokio::test]
-async fn notes_change_in_place_and_the_line_is_flagged() {
-    let house = House::open().await;
+async fn notes_change_in_place_and_the_line_is_flagged(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 1).await;
     let path = format!("/hall/orders/{}", id(&order));
     let noted = house
@@ -103,9 +112,12 @@ async fn notes_change_in_place_and_the_line_is_flagged() {
 }
 
 // Trial C47.
+#[rstest]
 #[tokio::test]
-async fn the_kitchen_sees_part_of_a_line_voided_and_another_added() {
-    let house = House::open().await;
+async fn the_kitchen_sees_part_of_a_line_voided_and_another_added(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 2).await;
     let line = id(&order["lines"][0]).to_owned();
     house.confirm(&order).await;
@@ -157,9 +169,12 @@ async fn the_kitchen_sees_part_of_a_line_voided_and_another_added() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn voiding_all_of_an_unpaid_order_rejects_it_so_the_table_can_be_cleared() {
-    let house = House::open().await;
+async fn voiding_all_of_an_unpaid_order_rejects_it_so_the_table_can_be_cleared(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 1).await;
     let clear = format!("/tables/{}/clear", house.table_id("A-1").await);
     let unpaid = house.post(&clear, json!({})).await;
@@ -178,9 +193,10 @@ async fn voiding_all_of_an_unpaid_order_rejects_it_so_the_table_can_be_cleared()
 }
 
 // Trial C41, one after the other; at the same instant in `screens`.
+#[rstest]
 #[tokio::test]
-async fn two_waiters_add_to_one_table_and_both_succeed() {
-    let house = House::open().await;
+async fn two_waiters_add_to_one_table_and_both_succeed(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     let order = house.order("B-1", 1).await;
     let (rice, cola) = (
         house.item(RICE).await["id"].clone(),

@@ -1,13 +1,16 @@
 //! Snapshots: scopes, ids, watermarks.
 
+use rstest::rstest;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{House, id, refused, seq};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
+#[rstest]
 #[tokio::test]
-async fn every_scope_comes_with_the_seq_it_is_as_of() {
-    let house = House::open().await;
+async fn every_scope_comes_with_the_seq_it_is_as_of(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 1).await;
     let head = house.seq().await;
     for scope in [
@@ -53,9 +56,10 @@ async fn every_scope_comes_with_the_seq_it_is_as_of() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn ids_choose_and_what_is_missing_is_absent() {
-    let house = House::open().await;
+async fn ids_choose_and_what_is_missing_is_absent(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine).await;
     let order = house.order("A-1", 1).await;
     let stranger = Uuid::now_v7();
     let ids = format!("?ids={},{stranger}", id(&order));

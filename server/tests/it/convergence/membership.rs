@@ -1,5 +1,6 @@
 //! What a snapshot's SQL holds is what `Scope::holds_order` says.
 
+use rstest::rstest;
 use std::collections::BTreeSet;
 
 use domain::order::Order;
@@ -10,6 +11,7 @@ use uuid::Uuid;
 
 use super::hand::Hand;
 use crate::screens::{House, entities};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 const SCOPES: [Scope; 4] = [
     Scope::HallOrders,
@@ -49,9 +51,12 @@ pub async fn compare(house: &House) -> usize {
     orders.len()
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_scopes_of_the_database_hold_what_the_domain_says() {
-    let house = House::late(|_| {}, |app| app).await;
+async fn the_scopes_of_the_database_hold_what_the_domain_says(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::late_on(engine, |_| {}, |app| app).await;
     let mut hand = Hand::new(&house, 7).await;
     for round in 0..10 {
         for _ in 0..24 {
@@ -65,9 +70,12 @@ async fn the_scopes_of_the_database_hold_what_the_domain_says() {
     assert!(compare(&house).await > 15, "{:?}", hand.tally);
 }
 
+#[rstest]
 #[tokio::test]
-async fn lines_that_are_moved_after_the_cut_become_an_order_of_the_new_day() {
-    let house = House::late(|_| {}, |app| app).await;
+async fn lines_that_are_moved_after_the_cut_become_an_order_of_the_new_day(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::late_on(engine, |_| {}, |app| app).await;
     let (owner, item) = (&house.owner, house.owner.plain_item().await);
     let tables = entities(&owner.get(Scope::Tables.path()).await.unwrap()).tables;
     let place = async |table: usize| {

@@ -6,10 +6,13 @@ use std::time::Duration;
 use domain::bridge::Input;
 use domain::stream::Scope;
 use futures_util::StreamExt as _;
+use rstest::rstest;
+use server::config::Config;
 
 use super::hand::{Hand, Tally};
 use super::membership::compare;
 use crate::screens::{Dice, House, Screen, Setup, Storm, settled};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 const SCENARIOS: u64 = 40;
 /// Scenarios under way at once.
@@ -26,10 +29,11 @@ const SCREENS: [&[Scope]; 6] = [
     &Scope::ALL,
 ];
 
-async fn scenario(seed: u64) -> Tally {
+async fn scenario(engine: Engine, seed: u64) -> Tally {
     let mut dice = Dice(seed);
     let replay = [300, 300, 8, 2][dice.below(4)];
-    let house = House::late(|config| config.replay_limit = replay, |app| app).await;
+    let change = |config: &mut Config| config.replay_limit = replay;
+    let house = House::late_on(engine, change, |app| app).await;
     let storm = Storm::begin();
     let first = dice.below(SCREENS.len());
     let screens: Vec<Screen> = (0..2 + dice.below(2))
@@ -78,13 +82,16 @@ async fn scenario(seed: u64) -> Tally {
     hand.tally
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn once_quiet_every_screen_equals_the_snapshots_whatever_was_lost_on_the_way() {
+async fn once_quiet_every_screen_equals_the_snapshots_whatever_was_lost_on_the_way(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
     let seeds = (0..SCENARIOS).map(|number| 0xc0ffee + number * 7_919);
     let mut tallies = futures_util::stream::iter(seeds)
         .map(|seed| {
             // Named when it fails.
-            let run = tokio::spawn(scenario(seed));
+            let run = tokio::spawn(scenario(engine, seed));
             async move { run.await.unwrap_or_else(|e| panic!("seed {seed}: {e}")) }
         })
         .buffer_unordered(AT_ONCE);

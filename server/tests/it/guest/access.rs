@@ -1,12 +1,14 @@
 //! A party's token reaches nothing else, and staff reaches nothing of guests.
 
 use reqwest::Method;
+use rstest::rstest;
 use serde_json::json;
 use server::http::table::{Access, rows};
 use uuid::Uuid;
 
-use super::{Phone, open};
+use super::{Phone, open, open_on};
 use crate::commands::refused;
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 fn path(pattern: &str, store: &str) -> String {
     let part = |part: &str| match part {
@@ -66,9 +68,10 @@ async fn nobody_of_the_staff_reaches_a_route_of_guests() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_token_that_nobody_knows_is_signed_out() {
-    let house = open().await;
+async fn a_token_that_nobody_knows_is_signed_out(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     for token in ["", "abc", &"0".repeat(64), &phone.token[1..], &phone.party] {
         let phone = Phone {
@@ -83,9 +86,12 @@ async fn a_token_that_nobody_knows_is_signed_out() {
     assert_eq!(phone.client.send(basic).await.status, 401);
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_database_has_no_token_and_no_ticket_that_could_be_shown() {
-    let house = open().await;
+async fn the_database_has_no_token_and_no_ticket_that_could_be_shown(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let ticket = phone.ticket().await;
     #[derive(sqlx::FromRow)]

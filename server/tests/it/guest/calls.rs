@@ -1,10 +1,12 @@
 //! Calls: counted up while open, and not too often.
 
+use rstest::rstest;
 use serde_json::{Value, json};
 
-use super::{Phone, open, text};
+use super::{Phone, open_on, text};
 use crate::commands::{House, id, invalid, refused};
 use crate::support::Answer;
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 async fn water(phone: &Phone) -> Answer {
     phone.post("/calls", json!({ "reason": "water" })).await
@@ -15,9 +17,12 @@ async fn open_calls(house: &House) -> Vec<Value> {
     calls["calls"].as_array().unwrap().clone()
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_same_again_is_refused_for_half_a_minute_and_then_counts_up() {
-    let house = open().await;
+async fn the_same_again_is_refused_for_half_a_minute_and_then_counts_up(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let (first, second) = (Phone::at(&house, "a1").await, Phone::at(&house, "a1").await);
     let before = house.seq().await;
     let called = water(&first).await;
@@ -48,9 +53,12 @@ async fn the_same_again_is_refused_for_half_a_minute_and_then_counts_up() {
     assert_eq!(house.events_after(before).await.len(), 2);
 }
 
+#[rstest]
 #[tokio::test]
-async fn another_reason_and_another_party_wait_for_nobody() {
-    let house = open().await;
+async fn another_reason_and_another_party_wait_for_nobody(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let (phone, other) = (Phone::at(&house, "a1").await, Phone::at(&house, "a2").await);
     for reason in ["water", "staff", "sidePlate", "bill"] {
         let body = json!({ "reason": reason });
@@ -63,9 +71,12 @@ async fn another_reason_and_another_party_wait_for_nobody() {
     assert_eq!(refused(&unknown), invalid("VALIDATION"));
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_call_that_is_done_leaves_the_page_and_the_next_is_a_new_one() {
-    let house = open().await;
+async fn a_call_that_is_done_leaves_the_page_and_the_next_is_a_new_one(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let call = text(&water(&phone).await.json()["calls"][0]["id"]);
     house
@@ -81,9 +92,12 @@ async fn a_call_that_is_done_leaves_the_page_and_the_next_is_a_new_one() {
     assert_eq!(next["count"], 1);
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_press_that_is_sent_again_is_answered_again_and_not_counted() {
-    let house = open().await;
+async fn a_press_that_is_sent_again_is_answered_again_and_not_counted(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let body = json!({ "reason": "bill" });
     let first = phone.post_keyed("/calls", "press", body.clone()).await;
@@ -98,9 +112,10 @@ async fn a_press_that_is_sent_again_is_answered_again_and_not_counted() {
     assert_eq!(later.json()["calls"][0]["count"], 2);
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_call_follows_its_guests_to_another_table() {
-    let house = open().await;
+async fn a_call_follows_its_guests_to_another_table(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     water(&phone).await;
     let transfer = format!("/tables/{}/transfer", house.table_id("A-1").await);

@@ -1,16 +1,21 @@
 //! Scanning a table's code.
 
+use rstest::rstest;
 use std::collections::BTreeSet;
 
 use futures_util::future::join_all;
 use serde_json::json;
 
-use super::{Phone, clear, join, open, set};
+use super::{Phone, clear, join, open_on};
 use crate::commands::{House, conflict, refused};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
+#[rstest]
 #[tokio::test]
-async fn the_first_phone_opens_the_table_and_the_next_joins_its_party() {
-    let house = open().await;
+async fn the_first_phone_opens_the_table_and_the_next_joins_its_party(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let before = house.seq().await;
     let first = Phone::at(&house, "a1").await;
     let second = Phone::at(&house, "a1").await;
@@ -44,9 +49,12 @@ async fn the_first_phone_opens_the_table_and_the_next_joins_its_party() {
     assert_eq!((&page["orders"], &page["calls"]), (&json!([]), &json!([])));
 }
 
+#[rstest]
 #[tokio::test]
-async fn guests_whom_the_staff_seated_join_with_their_covers() {
-    let house = open().await;
+async fn guests_whom_the_staff_seated_join_with_their_covers(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let seat = format!("/tables/{}/seat", house.table_id("A-1").await);
     house.done(&seat, json!({ "covers": 3 })).await;
     let before = house.seq().await;
@@ -55,9 +63,12 @@ async fn guests_whom_the_staff_seated_join_with_their_covers() {
     assert!(house.events_after(before).await.is_empty());
 }
 
+#[rstest]
 #[tokio::test]
-async fn what_is_no_table_is_404_and_what_is_no_join_is_refused() {
-    let house = open().await;
+async fn what_is_no_table_is_404_and_what_is_no_join_is_refused(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let client = house.server.client();
     let unknown = join(&client, "demo-z9").await;
     assert_eq!(refused(&unknown), (404, "NOT_FOUND".to_owned()));
@@ -67,14 +78,13 @@ async fn what_is_no_table_is_404_and_what_is_no_join_is_refused() {
     assert_eq!(house.table("A-1").await["state"], "free");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_store_that_seats_its_guests_refuses_a_free_table_and_no_other() {
-    let house = open().await;
-    set(
-        &house,
-        "update store set doc = json_set(doc, '$.guestSeating', json('false'))",
-    )
-    .await;
+async fn a_store_that_seats_its_guests_refuses_a_free_table_and_no_other(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
+    house.set(|store| store.guest_seating = false).await;
     let client = house.server.client();
     let free = join(&client, "demo-a1").await;
     assert_eq!(refused(&free), conflict("GUEST_SEATING_OFF"));
@@ -86,9 +96,12 @@ async fn a_store_that_seats_its_guests_refuses_a_free_table_and_no_other() {
     Phone::at(&house, "a1").await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_table_that_is_to_be_cleaned_opens_for_nobody_until_staff_says_so() {
-    let house = open().await;
+async fn a_table_that_is_to_be_cleaned_opens_for_nobody_until_staff_says_so(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     Phone::at(&house, "a1").await;
     clear(&house, "A-1").await;
     let client = house.server.client();
@@ -100,9 +113,12 @@ async fn a_table_that_is_to_be_cleaned_opens_for_nobody_until_staff_says_so() {
     Phone::at(&house, "a1").await;
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn twenty_phones_that_scan_at_the_same_instant_are_one_party() {
-    let house = open().await;
+async fn twenty_phones_that_scan_at_the_same_instant_are_one_party(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let before = house.seq().await;
     let phones = join_all((0..20).map(|_| Phone::at(&house, "b3"))).await;
     let parties: BTreeSet<&str> = phones.iter().map(|phone| &*phone.party).collect();
@@ -113,9 +129,12 @@ async fn twenty_phones_that_scan_at_the_same_instant_are_one_party() {
     assert!(pages.iter().all(|page| page["table"]["name"] == "B-3"));
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_code_that_is_scanned_without_end_is_refused_for_a_while() {
-    let house = open().await;
+async fn a_code_that_is_scanned_without_end_is_refused_for_a_while(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let client = house.server.client();
     let mut answers = 0;
     let refusal = loop {
@@ -133,9 +152,10 @@ async fn a_code_that_is_scanned_without_end_is_refused_for_a_while() {
     Phone::at(&house, "a2").await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_restart_keeps_every_token() {
-    let house = open().await;
+async fn a_restart_keeps_every_token(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let order = phone.orders(&house, 1).await;
     let clock = house.clock.clone();
@@ -146,9 +166,12 @@ async fn a_restart_keeps_every_token() {
     assert_eq!(again.party, phone.party);
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_next_guests_see_nothing_of_the_earlier_ones_whose_token_is_dead() {
-    let house = open().await;
+async fn the_next_guests_see_nothing_of_the_earlier_ones_whose_token_is_dead(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let earlier = Phone::at(&house, "a1").await;
     let order = earlier.orders(&house, 2).await;
     assert_eq!(
@@ -184,9 +207,12 @@ async fn the_next_guests_see_nothing_of_the_earlier_ones_whose_token_is_dead() {
     assert_eq!(refused(&earlier.get("").await), conflict("PARTY_CLEARED"));
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_dead_token_is_told_so_for_a_day_and_then_forgotten() {
-    let house = open().await;
+async fn a_dead_token_is_told_so_for_a_day_and_then_forgotten(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let sits = Phone::at(&house, "a2").await;
     clear(&house, "A-1").await;

@@ -1,22 +1,27 @@
 //! Answers that were lost on the way.
 
+use rstest::rstest;
 use std::time::Duration;
 
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{Phone, open, rice, text};
+use super::{Phone, open_on, rice, text};
 use crate::commands::{House, invalid, refused};
 use crate::network::proxy::{Line, Proxy};
 use crate::screens::eventually;
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 const ROUNDS: usize = 20;
 
 /// Trial C40, for guests: the server has the order, its answer is lost, and the page, loaded
 /// again, sends it with the key it kept.
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_order_whose_answer_was_lost_is_there_once_after_the_page_sent_it_again() {
-    let house = open().await;
+async fn an_order_whose_answer_was_lost_is_there_once_after_the_page_sent_it_again(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let mut placed = Vec::new();
     for round in 0..ROUNDS {
@@ -53,9 +58,10 @@ async fn an_order_whose_answer_was_lost_is_there_once_after_the_page_sent_it_aga
     assert_eq!(queue["orders"].as_array().unwrap().len(), ROUNDS);
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_answer_is_remembered_across_a_restart() {
-    let house = open().await;
+async fn the_answer_is_remembered_across_a_restart(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let body = rice(&house, 1).await;
     let first = phone.post_keyed("/orders", "k", body.clone()).await;
@@ -69,9 +75,10 @@ async fn the_answer_is_remembered_across_a_restart() {
     assert_eq!(phone.sees().await.len(), 1);
 }
 
+#[rstest]
 #[tokio::test]
-async fn keys_are_the_partys_and_mean_one_thing() {
-    let house = open().await;
+async fn keys_are_the_partys_and_mean_one_thing(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = open_on(engine).await;
     let (first, second) = (Phone::at(&house, "a1").await, Phone::at(&house, "a1").await);
     let other = Phone::at(&house, "a2").await;
     let body = rice(&house, 1).await;
@@ -92,9 +99,12 @@ async fn keys_are_the_partys_and_mean_one_thing() {
 }
 
 /// The answer was lost, and before the phone asked again staff joined the tables, or they parted.
+#[rstest]
 #[tokio::test]
-async fn a_press_is_known_again_after_its_party_was_joined_or_parted() {
-    let house = open().await;
+async fn a_press_is_known_again_after_its_party_was_joined_or_parted(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let (host, guest) = (Phone::at(&house, "a1").await, Phone::at(&house, "a2").await);
     host.orders(&house, 1).await;
     let body = rice(&house, 2).await;

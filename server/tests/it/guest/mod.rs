@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use crate::commands::{House, NOON, RICE};
 use crate::hub::reading::{Frame, Reader};
-use crate::support::{Answer, Client, Server};
+use crate::support::{Answer, Client, Engine, Server};
 
 /// A phone that has scanned a table's code.
 #[derive(Clone)]
@@ -132,20 +132,16 @@ pub fn text(value: &Value) -> String {
 
 /// The demo, whose clock stands, with quick heartbeats.
 pub async fn open() -> House {
+    open_on(Engine::Sqlite).await
+}
+
+pub async fn open_on(engine: Engine) -> House {
     let clock = Clock::manual(NOON);
     let change = |config: &mut server::config::Config| {
         config.demo = true;
         config.heartbeat_ms = 100;
     };
-    House::of(Server::with(change, clock.clone()).await, clock).await
-}
-
-/// Changes the settings of the demo behind the server's back.
-pub async fn set(house: &House, sql: &'static str) {
-    let mut tx = house.server.app.db.write().await.unwrap();
-    let none: [server::db::Value; 0] = [];
-    assert!(tx.execute(sql, none).await.unwrap() > 0);
-    tx.commit().await.unwrap();
+    House::of(Server::on(engine, change, clock.clone()).await, clock).await
 }
 
 /// What a stream owes comes within this; its heartbeats alone are no answer.

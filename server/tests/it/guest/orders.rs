@@ -1,13 +1,19 @@
 //! What guests order.
 
+use domain::settings::PaymentTiming;
+use rstest::rstest;
 use serde_json::{Value, json};
 
-use super::{Phone, open, rice, set, text};
+use super::{Phone, open_on, rice, text};
 use crate::commands::{House, RICE, STEW, conflict, id, invalid, refused, seq};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
+#[rstest]
 #[tokio::test]
-async fn a_prepaid_order_waits_for_its_payment_in_the_queue() {
-    let house = open().await;
+async fn a_prepaid_order_waits_for_its_payment_in_the_queue(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let before = house.seq().await;
     let mut body = rice(&house, 2).await;
@@ -54,9 +60,12 @@ async fn a_prepaid_order_waits_for_its_payment_in_the_queue() {
     assert_eq!(staff["lines"][0]["allergy"], "땅콩");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_guest_never_sees_who_works_there_or_how_it_was_paid() {
-    let house = open().await;
+async fn a_guest_never_sees_who_works_there_or_how_it_was_paid(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let order = phone.orders(&house, 2).await;
     let line = id(&order["lines"][0]).to_owned();
@@ -92,14 +101,13 @@ async fn a_guest_never_sees_who_works_there_or_how_it_was_paid() {
     assert_eq!(page["calls"][0]["state"], "accepted");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_postpaid_order_goes_to_the_kitchen_at_once() {
-    let house = open().await;
-    set(
-        &house,
-        "update store set doc = json_set(doc, '$.paymentTiming', 'postpaid')",
-    )
-    .await;
+async fn a_postpaid_order_goes_to_the_kitchen_at_once(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = open_on(engine).await;
+    house
+        .set(|store| store.payment_timing = PaymentTiming::Postpaid)
+        .await;
     let phone = Phone::at(&house, "a1").await;
     let before = house.seq().await;
     let order = phone.orders(&house, 1).await;
@@ -109,9 +117,12 @@ async fn a_postpaid_order_goes_to_the_kitchen_at_once() {
     assert_eq!(house.get("/payments").await.json()["orders"], json!([]));
 }
 
+#[rstest]
 #[tokio::test]
-async fn what_is_sold_out_is_named_with_the_items_as_they_are() {
-    let house = open().await;
+async fn what_is_sold_out_is_named_with_the_items_as_they_are(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let (rice, cola) = (house.item(RICE).await, house.item("118").await);
     let sold_out = format!("/menu/{}/sold-out", id(&cola));
@@ -136,9 +147,10 @@ async fn what_is_sold_out_is_named_with_the_items_as_they_are() {
     assert_eq!((again.status, again.json()), (409, problem));
 }
 
+#[rstest]
 #[tokio::test]
-async fn options_are_chosen_by_the_rules_of_the_menu() {
-    let house = open().await;
+async fn options_are_chosen_by_the_rules_of_the_menu(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let stew = house.item(STEW).await;
     let line = |options: Value| json!({ "lines": [{ "menuId": stew["id"], "quantity": 1, "optionIds": options }] });
@@ -162,9 +174,12 @@ async fn options_are_chosen_by_the_rules_of_the_menu() {
     assert_eq!(out.json()["errors"][0]["field"], "lines[0].optionIds");
 }
 
+#[rstest]
 #[tokio::test]
-async fn bad_orders_are_refused_with_the_field_and_change_nothing() {
-    let house = open().await;
+async fn bad_orders_are_refused_with_the_field_and_change_nothing(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let before = house.seq().await;
     let item = house.item(RICE).await["id"].clone();
@@ -229,9 +244,12 @@ async fn bad_orders_are_refused_with_the_field_and_change_nothing() {
     assert!(house.events_after(before).await.is_empty());
 }
 
+#[rstest]
 #[tokio::test]
-async fn every_phone_of_a_party_sees_its_orders_and_another_party_none_of_them() {
-    let house = open().await;
+async fn every_phone_of_a_party_sees_its_orders_and_another_party_none_of_them(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let (first, second) = (Phone::at(&house, "a1").await, Phone::at(&house, "a1").await);
     let other = Phone::at(&house, "b1").await;
     let order = first.orders(&house, 1).await;
@@ -243,9 +261,12 @@ async fn every_phone_of_a_party_sees_its_orders_and_another_party_none_of_them()
     assert_eq!(other.sees().await, [text(&theirs["id"])]);
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_party_that_orders_without_end_is_refused_for_a_while() {
-    let house = House::open().await;
+async fn a_party_that_orders_without_end_is_refused_for_a_while(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let body = json!({ "reason": "staff" });
     let mut refusals = Vec::new();

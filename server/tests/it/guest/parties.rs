@@ -1,11 +1,13 @@
 //! Parties that move, join and part: the order's party decides who sees it, on the page and on
 //! the stream.
 
+use rstest::rstest;
 use serde_json::{Value, json};
 
-use super::{Phone, find, next, open, text, until_order};
+use super::{Phone, find, next, open_on, text, until_order};
 use crate::commands::{House, conflict, id, refused};
 use crate::hub::reading::{Frame, Reader};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 /// Two parties, each with a phone and its stream.
 struct Two {
@@ -17,8 +19,8 @@ struct Two {
 }
 
 impl Two {
-    async fn sit() -> Self {
-        let house = open().await;
+    async fn sit(engine: Engine) -> Self {
+        let house = open_on(engine).await;
         let (a, b) = (Phone::at(&house, "a1").await, Phone::at(&house, "a2").await);
         let (a_hears, b_hears) = (a.stream().await, b.stream().await);
         Self {
@@ -65,9 +67,12 @@ async fn until_reload(reader: &mut Reader, foreign: &[&str]) -> Vec<Frame> {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_order_that_is_moved_as_a_whole_leaves_one_page_and_comes_to_the_other() {
-    let mut two = Two::sit().await;
+async fn an_order_that_is_moved_as_a_whole_leaves_one_page_and_comes_to_the_other(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let mut two = Two::sit(engine).await;
     let order = two.a.orders(&two.house, 2).await;
     assert_eq!(next(&mut two.a_hears).await.event, "HALL_PAYMENT");
     let line = &order["lines"][0];
@@ -87,9 +92,12 @@ async fn an_order_that_is_moved_as_a_whole_leaves_one_page_and_comes_to_the_othe
     assert!(before.is_empty(), "{before:?}");
 }
 
+#[rstest]
 #[tokio::test]
-async fn lines_that_are_moved_leave_their_order_and_each_party_sees_its_part() {
-    let two = &mut Two::sit().await;
+async fn lines_that_are_moved_leave_their_order_and_each_party_sees_its_part(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let two = &mut Two::sit(engine).await;
     let (item, cola) = (
         two.house.item(crate::commands::RICE).await,
         two.house.item("118").await,
@@ -114,9 +122,12 @@ async fn lines_that_are_moved_leave_their_order_and_each_party_sees_its_part() {
     assert!(before.is_empty(), "the part is not heard of: {before:?}");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_party_that_is_transferred_keeps_its_phones_and_its_old_table_tells_them_nothing() {
-    let mut two = Two::sit().await;
+async fn a_party_that_is_transferred_keeps_its_phones_and_its_old_table_tells_them_nothing(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let mut two = Two::sit(engine).await;
     let order = two.a.orders(&two.house, 1).await;
     next(&mut two.a_hears).await;
     let to = two.house.table_id("B-1").await;
@@ -157,9 +168,12 @@ async fn a_party_that_is_transferred_keeps_its_phones_and_its_old_table_tells_th
     assert!(before.is_empty(), "{before:?}");
 }
 
+#[rstest]
 #[tokio::test]
-async fn parties_that_are_joined_see_each_others_orders_from_then_on() {
-    let mut two = Two::sit().await;
+async fn parties_that_are_joined_see_each_others_orders_from_then_on(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let mut two = Two::sit(engine).await;
     let (first, second) = (
         two.a.orders(&two.house, 1).await,
         two.b.orders(&two.house, 2).await,
@@ -198,9 +212,12 @@ async fn parties_that_are_joined_see_each_others_orders_from_then_on() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn tables_that_part_take_their_phones_and_their_orders_home() {
-    let mut two = Two::sit().await;
+async fn tables_that_part_take_their_phones_and_their_orders_home(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let mut two = Two::sit(engine).await;
     two.join().await;
     until_reload(&mut two.b_hears, &[]).await;
     let (first, second) = (
@@ -230,9 +247,12 @@ async fn tables_that_part_take_their_phones_and_their_orders_home() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_phone_of_a_table_that_is_free_again_stays_with_its_party() {
-    let mut two = Two::sit().await;
+async fn a_phone_of_a_table_that_is_free_again_stays_with_its_party(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let mut two = Two::sit(engine).await;
     two.join().await;
     until_reload(&mut two.b_hears, &[]).await;
     let order = two.a.orders(&two.house, 1).await;
@@ -249,4 +269,34 @@ async fn a_phone_of_a_table_that_is_free_again_stays_with_its_party() {
     let later = Phone::at(&two.house, "a2").await;
     assert_ne!(later.party, two.a.party);
     assert_eq!(later.sees().await, Vec::<String>::new());
+}
+
+/// The party of A-1 moves to B-1 and has its tables joined with those of A-2: from either side.
+async fn moved_joined_and_parted(engine: Engine, at: &str, other: &str) {
+    let two = Two::sit(engine).await;
+    let [b1, joins] = [
+        two.house.table_id("B-1").await,
+        two.house.table_id(other).await,
+    ];
+    two.table("A-1", "transfer", json!({ "toTableId": b1 }))
+        .await;
+    two.table(at, "join", json!({ "tableIds": [joins] })).await;
+    let (first, second) = (
+        two.a.orders(&two.house, 1).await,
+        two.b.orders(&two.house, 2).await,
+    );
+    two.table(at, "unjoin", json!({})).await;
+    assert_eq!(two.a.page().await["table"]["name"], "B-1");
+    assert_eq!(two.a.sees().await, [text(&first["id"])]);
+    assert_eq!(two.b.page().await["table"]["name"], "A-2");
+    assert_eq!(two.b.sees().await, [text(&second["id"])]);
+}
+
+#[rstest]
+#[tokio::test]
+async fn phones_of_a_party_that_moved_belong_to_its_table_when_tables_part(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    moved_joined_and_parted(engine, "B-1", "A-2").await;
+    moved_joined_and_parted(engine, "A-2", "B-1").await;
 }

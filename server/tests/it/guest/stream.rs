@@ -1,5 +1,6 @@
 //! The stream of a phone.
 
+use rstest::rstest;
 use std::time::Duration;
 
 use reqwest::Method;
@@ -7,14 +8,18 @@ use serde_json::json;
 use server::clock::Clock;
 use server::config::Config;
 
-use super::{Phone, clear, find, next, open, text, until_order};
+use super::{Phone, clear, find, next, open, open_on, text, until_order};
 use crate::commands::{House, NOON, RICE, conflict, id, refused};
 use crate::hub::reading::Reader;
+use crate::support::Engine::{self, Postgres, Sqlite};
 use crate::support::Server;
 
+#[rstest]
 #[tokio::test]
-async fn it_begins_with_ready_and_its_frames_have_no_id() {
-    let house = open().await;
+async fn it_begins_with_ready_and_its_frames_have_no_id(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let head = house.get("/store").await;
     let answer = phone.events(&phone.ticket().await).await;
@@ -51,9 +56,12 @@ async fn it_begins_with_ready_and_its_frames_have_no_id() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_order_is_followed_from_the_queue_to_the_table_by_every_phone_of_its_party() {
-    let house = open().await;
+async fn an_order_is_followed_from_the_queue_to_the_table_by_every_phone_of_its_party(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let phones = [Phone::at(&house, "a1").await, Phone::at(&house, "a1").await];
     let stranger = Phone::at(&house, "a2").await;
     let mut hears = [phones[0].stream().await, phones[1].stream().await];
@@ -97,9 +105,10 @@ async fn an_order_is_followed_from_the_queue_to_the_table_by_every_phone_of_its_
     assert!(before.is_empty(), "{before:?}");
 }
 
+#[rstest]
 #[tokio::test]
-async fn sold_out_and_back_reaches_every_table_at_once() {
-    let house = open().await;
+async fn sold_out_and_back_reaches_every_table_at_once(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = open_on(engine).await;
     let (a, b) = (Phone::at(&house, "a1").await, Phone::at(&house, "b1").await);
     let mut hears = [a.stream().await, b.stream().await];
     let item = house.item(RICE).await;
@@ -118,9 +127,12 @@ async fn sold_out_and_back_reaches_every_table_at_once() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_call_is_followed_by_its_party_and_does_not_say_who_comes() {
-    let house = open().await;
+async fn a_call_is_followed_by_its_party_and_does_not_say_who_comes(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let (a, b) = (Phone::at(&house, "a1").await, Phone::at(&house, "a2").await);
     let (mut a_hears, mut b_hears) = (a.stream().await, b.stream().await);
     let call = a.post("/calls", json!({ "reason": "water" })).await;
@@ -140,9 +152,12 @@ async fn a_call_is_followed_by_its_party_and_does_not_say_who_comes() {
     assert_eq!(next(&mut b_hears).await.data["payload"]["reason"], "bill");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_party_that_is_cleared_hears_so_at_once_and_no_more() {
-    let house = open().await;
+async fn a_party_that_is_cleared_hears_so_at_once_and_no_more(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let phones = [Phone::at(&house, "a1").await, Phone::at(&house, "a1").await];
     let mut hears = [phones[0].stream().await, phones[1].stream().await];
     let staying = Phone::at(&house, "a2").await;
@@ -160,9 +175,12 @@ async fn a_party_that_is_cleared_hears_so_at_once_and_no_more() {
     find(&mut stays, "heartbeat").await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_ticket_opens_one_stream_of_a_phone_and_none_of_staff() {
-    let house = open().await;
+async fn a_ticket_opens_one_stream_of_a_phone_and_none_of_staff(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let invalid = async |path: &str| {
         let answer = phone.client.get(path).await;
@@ -205,9 +223,12 @@ async fn a_party_has_no_more_streams_than_phones_at_a_large_table() {
     other.stream().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_order_too_large_to_travel_reaches_its_party_whole_and_nobody_else() {
-    let house = open().await;
+async fn an_order_too_large_to_travel_reaches_its_party_whole_and_nobody_else(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let (a, b) = (Phone::at(&house, "a1").await, Phone::at(&house, "a2").await);
     let (mut a_hears, mut b_hears) = (a.stream().await, b.stream().await);
     let item = house.item(RICE).await["id"].clone();
@@ -222,9 +243,12 @@ async fn an_order_too_large_to_travel_reaches_its_party_whole_and_nobody_else() 
     assert!(before.is_empty(), "{before:?}");
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_business_days_cut_makes_every_page_load_again() {
-    let house = open().await;
+async fn the_business_days_cut_makes_every_page_load_again(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = open_on(engine).await;
     let phone = Phone::at(&house, "a1").await;
     let mut reader = phone.stream().await;
     house.clock.advance(18 * 3_600_000);

@@ -1,11 +1,14 @@
 //! Limits, and how streams end.
 
 use domain::stream::EventId;
+use rstest::rstest;
+use server::clock::Clock;
 use server::hub::{HubConfig, Limit, Refused};
 use tokio::time::Instant;
 
 use super::house::{House, eventually, ms, quick};
 use super::reading::{Reader, deaf};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 #[tokio::test]
 async fn beyond_a_limit_a_stream_is_refused_and_an_ended_one_makes_room() {
@@ -39,9 +42,12 @@ async fn a_store_that_does_not_exist_has_no_stream_and_leaves_nothing_behind() {
     assert_eq!(house.hub.stores_followed(), 0);
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_revoked_session_loses_its_streams_within_a_beat_and_no_other_does() {
-    let house = House::open(quick()).await;
+async fn a_revoked_session_loses_its_streams_within_a_beat_and_no_other_does(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     let other = house.another_session(house.store).await;
     let who = server::hub::Subscription {
         session: other,
@@ -102,9 +108,12 @@ async fn drain_says_goodbye_to_all_refuses_new_ones_and_waits_for_no_stuck_clien
     assert!(house.hub.is_draining());
 }
 
+#[rstest]
 #[tokio::test]
-async fn heartbeats_go_on_when_the_database_cannot_be_read() {
-    let house = House::open(quick()).await;
+async fn heartbeats_go_on_when_the_database_cannot_be_read(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     let mut reader = Reader::connect(&house, EventId::NONE).await;
     reader.find("heartbeat").await;
     house.db.close().await;

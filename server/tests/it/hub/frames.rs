@@ -2,16 +2,22 @@
 
 use domain::id::StationId;
 use domain::stream::EventId;
+use rstest::rstest;
+use server::clock::Clock;
 use server::service::ack::acknowledge;
 use uuid::Uuid;
 
 use super::house::{House, id, quick};
 use super::reading::Reader;
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 /// Trials C07 and C17, server side.
+#[rstest]
 #[tokio::test]
-async fn heartbeats_are_named_events_without_an_id_and_say_where_the_stream_stands() {
-    let house = House::open(quick()).await;
+async fn heartbeats_are_named_events_without_an_id_and_say_where_the_stream_stands(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     house.emit_many(2).await;
     let mut reader = Reader::connect(&house, id(1)).await;
     reader.ready().await;
@@ -37,9 +43,12 @@ async fn heartbeats_are_named_events_without_an_id_and_say_where_the_stream_stan
     assert_eq!(sent, 2);
 }
 
+#[rstest]
 #[tokio::test]
-async fn after_a_marker_the_heartbeat_stands_at_the_head() {
-    let house = House::open(quick()).await;
+async fn after_a_marker_the_heartbeat_stands_at_the_head(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     house.emit_many(3).await;
     let mut reader = Reader::connect(&house, id(99)).await;
     reader.ready().await;
@@ -51,9 +60,12 @@ async fn after_a_marker_the_heartbeat_stands_at_the_head() {
 }
 
 /// Trial C10, from the outbox to the wire.
+#[rstest]
 #[tokio::test]
-async fn a_note_with_line_breaks_arrives_character_for_character() {
-    let house = House::open(quick()).await;
+async fn a_note_with_line_breaks_arrives_character_for_character(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     let mut reader = Reader::connect(&house, EventId::NONE).await;
     reader.ready().await;
     let note = "땅콩 빼고\r\n포장 따로\n🍲 두 개";
@@ -66,9 +78,12 @@ async fn a_note_with_line_breaks_arrives_character_for_character() {
 }
 
 /// Trial C11.
+#[rstest]
 #[tokio::test]
-async fn a_huge_event_travels_thin_and_the_small_ones_after_it_follow() {
-    let house = House::open(quick()).await;
+async fn a_huge_event_travels_thin_and_the_small_ones_after_it_follow(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     let mut reader = Reader::connect(&house, EventId::NONE).await;
     reader.ready().await;
     let notes = vec!["가".repeat(500); 400];
@@ -86,12 +101,15 @@ async fn a_huge_event_travels_thin_and_the_small_ones_after_it_follow() {
     assert_eq!(reader.seqs_upto(4).await, [2, 3, 4]);
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_dead_event_reads_as_a_marker_under_its_own_number() {
-    let house = House::open(quick()).await;
+async fn a_dead_event_reads_as_a_marker_under_its_own_number(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     house.emit_many(3).await;
     house
-        .execute("update outbox set dead = 1 where seq = 2", &[])
+        .execute("update outbox set dead = true where seq = 2", &[])
         .await;
     let mut reader = Reader::connect(&house, id(1)).await;
     reader.ready().await;
@@ -105,9 +123,12 @@ async fn a_dead_event_reads_as_a_marker_under_its_own_number() {
     assert_eq!(reader.seqs_upto(3).await, [3]);
 }
 
+#[rstest]
 #[tokio::test]
-async fn every_stream_hears_what_each_kitchen_screen_has_applied() {
-    let house = House::open(quick()).await;
+async fn every_stream_hears_what_each_kitchen_screen_has_applied(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     let station = StationId(Uuid::from_u128(9));
     let grill = house.who_cooks("grill", Some(station));
     let _grill = house.hub.subscribe(grill).await.unwrap();

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use domain::id::{OutboxId, SessionId, StaffId, StationId, StoreId};
 use domain::stream::{Epoch, EventId};
 use server::clock::Clock;
+use server::config::Engine;
 use server::db::{Db, Value};
 use server::hub::{Hub, HubConfig, KitchenScreen, Peer, Refused, Sockets, Subscription};
 use server::log::Log;
@@ -21,6 +22,8 @@ use server::store::outbox::{OutboxRow, outbox_insert, payload_bounded};
 use server::store::stream::stream_take;
 use tokio::net::TcpListener;
 use uuid::Uuid;
+
+use crate::support::Place;
 
 pub const EPOCH: Epoch = Epoch(0x9f3a_61c2);
 
@@ -39,7 +42,7 @@ pub struct House {
     pub addr: SocketAddr,
     pub http: reqwest::Client,
     numbers: Arc<AtomicU64>,
-    _folder: Arc<tempfile::TempDir>,
+    _place: Place,
 }
 
 /// Short times, wide limits.
@@ -57,14 +60,12 @@ pub fn quick() -> HubConfig {
 
 impl House {
     pub async fn open(config: HubConfig) -> Self {
-        Self::with_clock(config, Clock::system()).await
+        Self::on(Engine::Sqlite, config, Clock::system()).await
     }
 
-    pub async fn with_clock(config: HubConfig, clock: Clock) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let url = format!("sqlite:{}", folder.path().join("house.db").display());
-        let db = Db::open(&url).await.unwrap();
-        db.migrate().await.unwrap();
+    pub async fn on(engine: Engine, config: HubConfig, clock: Clock) -> Self {
+        let place = Place::on(engine).await;
+        let db = place.open().await;
         let stall = config.slow_consumer;
         let log = Log::local();
         let hub = Hub::new(config, db.clone(), clock.clone(), log.clone());
@@ -81,7 +82,7 @@ impl House {
             addr,
             http: reqwest::Client::new(),
             numbers: Arc::new(AtomicU64::new(1)),
-            _folder: Arc::new(folder),
+            _place: place,
         };
         (house.store, house.session) = house.another_store("one").await;
         house.listen(listener, stall);

@@ -1,10 +1,13 @@
 //! How a stream opens, for each kind of cursor.
 
 use domain::stream::{Epoch, EventId};
+use rstest::rstest;
+use server::clock::Clock;
 use server::hub::{HubConfig, RingLimits};
 
 use super::house::{House, eventually, id, ms, quick};
 use super::reading::Reader;
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 async fn open(house: &House, cursor: Option<EventId>) -> Reader {
     Reader::new(house.hub.subscribe(house.who(cursor)).await.unwrap())
@@ -25,17 +28,23 @@ async fn reason(house: &House, cursor: Option<EventId>) -> String {
     reload.data["reason"].as_str().unwrap().to_owned()
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_first_bytes_tell_the_browser_not_to_reconnect_by_itself() {
-    let house = House::open(quick()).await;
+async fn the_first_bytes_tell_the_browser_not_to_reconnect_by_itself(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     let mut reader = Reader::connect(&house, EventId::NONE).await;
     reader.ready().await;
     assert!(reader.first_bytes.starts_with(b"retry: 3600000\n\n"));
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_client_that_has_seen_nothing_goes_live_from_the_head() {
-    let house = House::open(quick()).await;
+async fn a_client_that_has_seen_nothing_goes_live_from_the_head(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     house.emit_many(3).await;
     let mut reader = open(&house, Some(EventId::NONE)).await;
     let ready = reader.ready().await;
@@ -47,9 +56,12 @@ async fn a_client_that_has_seen_nothing_goes_live_from_the_head() {
     assert_eq!(reader.next_but_beats().await.unwrap().id, Some(id(4)));
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_cursor_at_the_head_is_resumed_with_nothing_to_replay() {
-    let house = House::open(quick()).await;
+async fn a_cursor_at_the_head_is_resumed_with_nothing_to_replay(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     house.emit_many(3).await;
     let mut reader = open(&house, Some(id(3))).await;
     assert_eq!(reader.ready().await.data["resumed"], true);
@@ -57,17 +69,20 @@ async fn a_cursor_at_the_head_is_resumed_with_nothing_to_replay() {
     assert_eq!(reader.next_but_beats().await.unwrap().id, Some(id(4)));
 }
 
+#[rstest]
 #[tokio::test]
-async fn three_hundred_events_are_replayed_and_three_hundred_and_one_are_not() {
-    let house = House::open(HubConfig {
+async fn three_hundred_events_are_replayed_and_three_hundred_and_one_are_not(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let config = HubConfig {
         heartbeat: ms(60_000),
         ring: RingLimits {
             frames: 10,
             ..RingLimits::default()
         },
         ..quick()
-    })
-    .await;
+    };
+    let house = House::on(engine, config, Clock::system()).await;
     house.emit_many(301).await;
     // From history: the ring holds the last ten only.
     let mut reader = open(&house, Some(id(1))).await;
@@ -82,9 +97,12 @@ async fn three_hundred_events_are_replayed_and_three_hundred_and_one_are_not() {
     assert_eq!(reason(&house, Some(id(1))).await, "TOO_MANY_EVENTS");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_cursor_that_cannot_be_continued_gets_one_marker_and_goes_live() {
-    let house = House::open(quick()).await;
+async fn a_cursor_that_cannot_be_continued_gets_one_marker_and_goes_live(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     house.emit_many(3).await;
     assert_eq!(
         reason(&house, Some(EventId::new(Epoch(7), 2))).await,
@@ -94,9 +112,12 @@ async fn a_cursor_that_cannot_be_continued_gets_one_marker_and_goes_live() {
     assert_eq!(reason(&house, None).await, "HISTORY_EXPIRED");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_cursor_older_than_the_history_gets_a_marker_and_the_edge_does_not() {
-    let house = House::open(quick()).await;
+async fn a_cursor_older_than_the_history_gets_a_marker_and_the_edge_does_not(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     house.emit_many(3).await;
     house
         .execute("delete from outbox where seq <= 2", &[])
@@ -107,9 +128,12 @@ async fn a_cursor_older_than_the_history_gets_a_marker_and_the_edge_does_not() {
     assert_eq!(edge.next_but_beats().await.unwrap().id, Some(id(3)));
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_cursor_ahead_of_the_ring_but_not_of_the_database_is_resumed() {
-    let house = House::open(quick()).await;
+async fn a_cursor_ahead_of_the_ring_but_not_of_the_database_is_resumed(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     let mut first = open(&house, Some(EventId::NONE)).await;
     first.ready().await;
     // Committed elsewhere: this process has not looked yet.
@@ -122,9 +146,12 @@ async fn a_cursor_ahead_of_the_ring_but_not_of_the_database_is_resumed() {
     assert_eq!(reader.next_but_beats().await.unwrap().id, Some(next));
 }
 
+#[rstest]
 #[tokio::test]
-async fn another_epoch_ends_every_stream_with_a_marker_and_the_next_one_names_it() {
-    let house = House::open(quick()).await;
+async fn another_epoch_ends_every_stream_with_a_marker_and_the_next_one_names_it(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     house.emit_many(3).await;
     let mut reader = open(&house, Some(id(3))).await;
     reader.ready().await;
@@ -146,13 +173,16 @@ async fn another_epoch_ends_every_stream_with_a_marker_and_the_next_one_names_it
     assert_eq!(next.id, Some(EventId::new(Epoch(5), 2)));
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_stream_that_opens_before_the_new_epoch_is_seen_belongs_to_it() {
-    let house = House::open(HubConfig {
+async fn a_stream_that_opens_before_the_new_epoch_is_seen_belongs_to_it(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let config = HubConfig {
         heartbeat: ms(60_000),
         ..quick()
-    })
-    .await;
+    };
+    let house = House::on(engine, config, Clock::system()).await;
     let mut first = open(&house, Some(EventId::NONE)).await;
     first.ready().await;
     house.emit_many(2).await;

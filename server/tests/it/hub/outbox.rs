@@ -2,6 +2,7 @@
 
 use domain::stream::{Epoch, EventId};
 use domain::time::Time;
+use rstest::rstest;
 use serde_json::json;
 use server::clock::Clock;
 use server::db::Value;
@@ -9,6 +10,7 @@ use server::service::changes::changes_since;
 use tokio_util::sync::CancellationToken;
 
 use super::house::{House, eventually, id, quick};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 async fn seqs(house: &House) -> Vec<u64> {
     let mut tx = house.db.read().await.unwrap();
@@ -16,9 +18,12 @@ async fn seqs(house: &House) -> Vec<u64> {
     rows.await.unwrap().iter().map(|row| row.seq).collect()
 }
 
+#[rstest]
 #[tokio::test]
-async fn unpublished_rows_are_published_by_the_relays_own_polling() {
-    let house = House::open(quick()).await;
+async fn unpublished_rows_are_published_by_the_relays_own_polling(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     house.emit_many(250).await;
     house
         .execute("update outbox set published_at = null where seq > 20", &[])
@@ -38,10 +43,13 @@ async fn unpublished_rows_are_published_by_the_relays_own_polling() {
     relay.await.unwrap();
 }
 
+#[rstest]
 #[tokio::test]
-async fn history_goes_three_days_after_publication_lowest_number_first() {
+async fn history_goes_three_days_after_publication_lowest_number_first(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
     let clock = Clock::manual(Time(1_000_000));
-    let house = House::with_clock(quick(), clock.clone()).await;
+    let house = House::on(engine, quick(), clock.clone()).await;
     house.emit_many(1_005).await;
     clock.advance(72 * 3_600_000);
     house.relay.tidy().await.unwrap();
@@ -58,10 +66,13 @@ async fn history_goes_three_days_after_publication_lowest_number_first() {
     assert_eq!(seqs(&house).await, [1_006, 1_007, 1_008]);
 }
 
+#[rstest]
 #[tokio::test]
-async fn history_never_goes_past_an_event_that_has_to_stay() {
+async fn history_never_goes_past_an_event_that_has_to_stay(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
     let clock = Clock::manual(Time(1_000_000));
-    let house = House::with_clock(quick(), clock.clone()).await;
+    let house = House::on(engine, quick(), clock.clone()).await;
     house.emit_many(5).await;
     house
         .execute("update outbox set published_at = null where seq = 3", &[])
@@ -90,9 +101,12 @@ async fn reason(house: &House, since: Option<EventId>, limit: u32) -> serde_json
     changes["reason"].clone()
 }
 
+#[rstest]
 #[tokio::test]
-async fn changes_name_each_entity_once_in_the_list_of_its_kind() {
-    let house = House::open(quick()).await;
+async fn changes_name_each_entity_once_in_the_list_of_its_kind(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     let named = |n: u128| json!({ "id": uuid::Uuid::from_u128(n) }).to_string();
     house.emit().await;
     for (kind, n) in [
@@ -124,9 +138,10 @@ async fn changes_name_each_entity_once_in_the_list_of_its_kind() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn changes_that_cannot_be_named_say_why() {
-    let house = House::open(quick()).await;
+async fn changes_that_cannot_be_named_say_why(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     house.emit_many(5).await;
     assert_eq!(reason(&house, None, 500).await, "NO_CURSOR");
     assert_eq!(reason(&house, Some(EventId::NONE), 500).await, "NO_CURSOR");
@@ -168,7 +183,7 @@ async fn changes_that_cannot_be_named_say_why() {
     assert_eq!(reason(&house, Some(id(7)), 500).await, "UNKNOWN_EVENT_TYPE");
     house.emit().await;
     house
-        .execute("update outbox set dead = 1 where seq = 9", &[])
+        .execute("update outbox set dead = true where seq = 9", &[])
         .await;
     assert_eq!(reason(&house, Some(id(8)), 500).await, "RELOAD_MARKER");
     house
@@ -177,9 +192,12 @@ async fn changes_that_cannot_be_named_say_why() {
     assert_eq!(reason(&house, Some(id(2)), 500).await, "HISTORY_EXPIRED");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_hundred_changed_entities_are_named_and_one_more_is_not() {
-    let house = House::open(quick()).await;
+async fn a_hundred_changed_entities_are_named_and_one_more_is_not(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     house.emit_many(101).await;
     let named = changes(&house, Some(id(1)), 500).await;
     assert_eq!(named["changedOrderIds"].as_array().unwrap().len(), 100);
@@ -191,9 +209,10 @@ async fn a_hundred_changed_entities_are_named_and_one_more_is_not() {
     assert_eq!(reason(&house, Some(id(1)), 1).await, "TOO_MANY_EVENTS");
 }
 
+#[rstest]
 #[tokio::test]
-async fn changes_of_a_store_that_is_not_there_are_none() {
-    let house = House::open(quick()).await;
+async fn changes_of_a_store_that_is_not_there_are_none(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     let nobody = domain::id::StoreId(uuid::Uuid::nil());
     assert!(
         changes_since(&house.db, nobody, None, 9)

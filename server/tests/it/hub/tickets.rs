@@ -1,14 +1,19 @@
 //! Stream tickets.
 
 use domain::time::Time;
+use rstest::rstest;
 use server::clock::Clock;
 use server::service::ticket::{TicketError, ticket_issue, ticket_redeem};
 
 use super::house::{House, quick};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
+#[rstest]
 #[tokio::test]
-async fn a_ticket_opens_one_stream_of_its_own_store_and_session() {
-    let house = House::open(quick()).await;
+async fn a_ticket_opens_one_stream_of_its_own_store_and_session(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     let (other_store, other_session) = house.another_store("two").await;
     let House {
         db,
@@ -48,10 +53,13 @@ async fn a_ticket_opens_one_stream_of_its_own_store_and_session() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_ticket_lives_thirty_seconds_and_leaves_nothing_behind() {
+async fn a_ticket_lives_thirty_seconds_and_leaves_nothing_behind(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
     let clock = Clock::manual(Time(1_000_000));
-    let house = House::with_clock(quick(), clock.clone()).await;
+    let house = House::on(engine, quick(), clock.clone()).await;
     let House {
         db, store, session, ..
     } = &house;
@@ -71,9 +79,10 @@ async fn a_ticket_lives_thirty_seconds_and_leaves_nothing_behind() {
     assert_eq!(tickets(&house).await, 0);
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_ticket_dies_with_its_session() {
-    let house = House::open(quick()).await;
+async fn a_ticket_dies_with_its_session(#[values(Sqlite, Postgres)] engine: Engine) {
+    let house = House::on(engine, quick(), Clock::system()).await;
     let House {
         db,
         clock,

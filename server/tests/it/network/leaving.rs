@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 use crate::hub::reading::Reader;
 use crate::screens::{Staff, entities};
-use crate::support::Process;
+use crate::support::{Engine, Place, Process};
 
 /// Reads the answer on a socket to its end.
 async fn answer(socket: &mut TcpStream) -> String {
@@ -22,10 +22,10 @@ async fn answer(socket: &mut TcpStream) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_sigterm_a_command_under_way_is_done_and_new_streams_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
+    let place = Place::on(Engine::Sqlite).await;
     let process = {
-        let folder = folder.path().to_owned();
-        tokio::task::spawn_blocking(move || Process::serve(&folder))
+        let place = place.clone();
+        tokio::task::spawn_blocking(move || Process::serve(&place))
     };
     let process = process.await.unwrap();
     let addr = process.addr;
@@ -91,8 +91,8 @@ async fn on_sigterm_a_command_under_way_is_done_and_new_streams_are_refused() {
     assert!(begun.elapsed() < Duration::from_secs(5));
 
     let process = {
-        let folder = folder.path().to_owned();
-        tokio::task::spawn_blocking(move || Process::serve(&folder))
+        let place = place.clone();
+        tokio::task::spawn_blocking(move || Process::serve(&place))
     };
     let process = process.await.unwrap();
     let owner = owner.through(process.addr);

@@ -2,11 +2,15 @@
 
 use domain::id::OrderId;
 use domain::order::{CheckoutStage, Line, Order};
+use domain::settings::{PaymentTiming, Store};
 use domain::stream::Scope;
+use rstest::rstest;
 use serde_json::json;
 
 use super::{House, Screen, Setup, entities, settled};
 use crate::network::proxy::{Line as Cable, Proxy};
+use crate::support::Engine::{self, Postgres, Sqlite};
+use crate::support::change_store;
 
 /// Items of the demo that need no choice: rice and cola.
 async fn two_items(house: &House) -> [uuid::Uuid; 2] {
@@ -16,11 +20,8 @@ async fn two_items(house: &House) -> [uuid::Uuid; 2] {
 }
 
 async fn postpaid(house: &House) {
-    let mut tx = house.app.db.write().await.unwrap();
-    let sql = "update store set doc = json_set(doc, '$.paymentTiming', 'postpaid')";
-    let none: [server::db::Value; 0] = [];
-    tx.execute(sql, none).await.unwrap();
-    tx.commit().await.unwrap();
+    let postpaid = |store: &mut Store| store.payment_timing = PaymentTiming::Postpaid;
+    change_store(&house.app.db, house.owner.store, postpaid).await;
 }
 
 /// Item, quantity and whether it was cancelled, of each line.
@@ -32,9 +33,12 @@ fn slip(order: &Order) -> Vec<(uuid::Uuid, u32, bool)> {
 /// Trial C47: M1 −1 and M2 +1 while the kitchen's cable is cut; it comes back and sees both. Then
 /// the whole order is cancelled from another terminal, again unheard: the card is still there,
 /// marked, until the kitchen has acknowledged it.
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_cancel_while_the_kitchen_screen_is_offline_is_marked_when_it_comes_back() {
-    let house = House::open(|_| {}).await;
+async fn a_cancel_while_the_kitchen_screen_is_offline_is_marked_when_it_comes_back(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, |_| {}).await;
     postpaid(&house).await;
     let [m1, m2] = two_items(&house).await;
     let proxy = Proxy::before(house.addr).await;
@@ -102,9 +106,12 @@ async fn a_cancel_while_the_kitchen_screen_is_offline_is_marked_when_it_comes_ba
 
 /// Trial C47: an order that nobody has paid is refused while the kitchen is offline. The kitchen
 /// never had it, and has no slip of nothing.
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_unpaid_order_that_is_rejected_leaves_no_empty_slip() {
-    let house = House::open(|_| {}).await;
+async fn an_unpaid_order_that_is_rejected_leaves_no_empty_slip(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, |_| {}).await;
     let proxy = Proxy::before(house.addr).await;
     let setup = Setup {
         pace: 20,

@@ -2,10 +2,12 @@
 
 use domain::order::Order;
 use domain::stream::Scope;
+use rstest::rstest;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{House, Screen, Setup, Staff, entities, settled};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 const KITCHEN: [Scope; 2] = [Scope::KitchenOrders, Scope::HallOrders];
 
@@ -41,9 +43,12 @@ const ROUNDS: usize = 200;
 
 /// Trial C41: one adds beer, the other burgers, potatoes and dessert, at the same instant. Both
 /// are done, nothing is lost, and the kitchen gets each line once.
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_waiters_who_add_to_one_table_at_the_same_instant_both_succeed() {
-    let house = House::open(|_| {}).await;
+async fn two_waiters_who_add_to_one_table_at_the_same_instant_both_succeed(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, |_| {}).await;
     let hall = Staff::login(house.addr, "hall", "3000").await;
     let counter = Staff::login(house.addr, "counter", "4000").await;
     let items = plain_items(&hall, 5).await;
@@ -90,9 +95,12 @@ async fn two_waiters_who_add_to_one_table_at_the_same_instant_both_succeed() {
     settled(&house.owner, &screen).await;
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_note_of_several_lines_arrives_as_it_was_written() {
-    let house = House::open(|_| {}).await;
+async fn a_note_of_several_lines_arrives_as_it_was_written(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, |_| {}).await;
     let item = house.owner.plain_item().await;
     let screen = Screen::start(&house.kitchen, Setup::of(&KITCHEN));
     settled(&house.owner, &screen).await;
@@ -118,9 +126,12 @@ async fn a_note_of_several_lines_arrives_as_it_was_written() {
     assert_eq!((seen.drained, seen.counters.partial_reloads), (0, 0));
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_order_too_large_for_an_event_is_fetched_and_holds_up_nobody() {
-    let house = House::open(|_| {}).await;
+async fn an_order_too_large_for_an_event_is_fetched_and_holds_up_nobody(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine, |_| {}).await;
     let item = house.owner.plain_item().await;
     let screen = Screen::start(&house.kitchen, Setup::of(&KITCHEN));
     settled(&house.owner, &screen).await;

@@ -1,13 +1,16 @@
 //! Somebody has counted.
 
+use rstest::rstest;
 use serde_json::json;
 
 use super::{Larder, counts};
 use crate::commands::{conflict, invalid, refused};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
+#[rstest]
 #[tokio::test]
-async fn a_count_changes_what_is_there_and_says_so() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn a_count_changes_what_is_there_and_says_so(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let path = format!("/stock/{}/adjust", larder.rows[&'A'].1);
     let before = larder.house.seq().await;
     let more = larder
@@ -28,9 +31,12 @@ async fn a_count_changes_what_is_there_and_says_so() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn what_is_held_cannot_be_counted_away_and_the_holds_are_named() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn what_is_held_cannot_be_counted_away_and_the_holds_are_named(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let hold = larder.hold(&[('A', 3)]).await;
     let path = format!("/stock/{}/adjust", larder.rows[&'A'].1);
     let body = json!({ "delta": -3, "reason": "폐기" });
@@ -54,9 +60,10 @@ async fn what_is_held_cannot_be_counted_away_and_the_holds_are_named() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn counts_that_cannot_be_are_refused_by_field() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn counts_that_cannot_be_are_refused_by_field(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let path = format!("/stock/{}/adjust", larder.rows[&'A'].1);
     for (body, field) in [
         (json!({ "delta": 1, "reason": " " }), "reason"),

@@ -7,7 +7,7 @@ use server::service::{Guards, Services};
 
 use super::{Larder, TTL, counts, rid};
 use crate::commands::House;
-use crate::support::Server;
+use crate::support::{Engine, Server};
 
 /// The demo, with these rules.
 async fn larder(guards: StockGuards, rows: &[(char, i64)]) -> Larder {
@@ -20,7 +20,7 @@ async fn larder(guards: StockGuards, rows: &[(char, i64)]) -> Larder {
     };
     let clock = server::clock::Clock::manual(crate::commands::NOON);
     let demo = |config: &mut server::config::Config| config.demo = true;
-    let server = Server::changed(demo, clock.clone(), change).await;
+    let server = Server::changed(Engine::Sqlite, demo, clock.clone(), change).await;
     Larder::of(House::of(server, clock).await, rows).await
 }
 

@@ -1,19 +1,19 @@
 //! `kill -9` between any two statements: after the restart every held unit belongs to a hold that
 //! can be seen, and is swept in time.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use reqwest::Method;
+use rstest::rstest;
 use serde_json::{Value, json};
-use server::db::Db;
 use uuid::Uuid;
 
 use super::assert_ledger;
 use crate::screens::{Dice, eventually};
-use crate::support::{Client, Process};
+use crate::support::Engine::{self, Postgres, Sqlite};
+use crate::support::{Client, Place, Process};
 
 /// Kills; `JUMUN_CRASH_ROUNDS` says how many when there is time.
 fn rounds() -> usize {
@@ -21,9 +21,9 @@ fn rounds() -> usize {
     asked.and_then(|n| n.parse().ok()).unwrap_or(4)
 }
 
-async fn serve(folder: &Path) -> Process {
-    let folder = folder.to_owned();
-    tokio::task::spawn_blocking(move || Process::serve(&folder))
+async fn serve(place: &Place) -> Process {
+    let place = place.clone();
+    tokio::task::spawn_blocking(move || Process::serve(&place))
         .await
         .unwrap()
 }
@@ -143,9 +143,8 @@ impl Owner {
     }
 }
 
-async fn sound(folder: &Path) {
-    let url = format!("sqlite:{}", folder.join("house.db").display());
-    let db = Db::open(&url).await.unwrap();
+async fn sound(place: &Place) {
+    let db = place.open().await;
     let drift = server::service::stock::stock_verify(&db).await.unwrap();
     assert!(drift.is_empty(), "{drift:?}");
     assert_ledger(&db).await;
@@ -168,10 +167,13 @@ async fn visible(owner: &Owner) {
     .await;
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_that_is_killed_while_stock_moves_loses_and_doubles_no_unit() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut process = serve(folder.path()).await;
+async fn a_server_that_is_killed_while_stock_moves_loses_and_doubles_no_unit(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let place = Place::on(engine).await;
+    let mut process = serve(&place).await;
     let mut dice = Dice(0x57_0c4);
     for round in 0..rounds() {
         let owner = Arc::new(Owner::of(&process).await);
@@ -192,8 +194,8 @@ async fn a_server_that_is_killed_while_stock_moves_loses_and_doubles_no_unit() {
         for trader in traders {
             trader.await.unwrap();
         }
-        sound(folder.path()).await;
-        process = serve(folder.path()).await;
+        sound(&place).await;
+        process = serve(&place).await;
         let owner = Owner::of(&process).await;
         visible(&owner).await;
         if round + 1 == rounds() {
@@ -207,9 +209,10 @@ async fn a_server_that_is_killed_while_stock_moves_loses_and_doubles_no_unit() {
         }
     }
     kill(process).await;
-    sound(folder.path()).await;
-    let database = format!("sqlite:{}", folder.path().join("house.db").display());
-    let arguments = ["stock", "verify", "--database-url", &database];
-    let verified = crate::support::jumun(&arguments).output().unwrap();
+    sound(&place).await;
+    let verify = crate::support::jumun(&["stock", "verify"])
+        .args(place.arguments())
+        .output();
+    let verified = verify.unwrap();
     assert!(verified.status.success(), "{verified:?}");
 }

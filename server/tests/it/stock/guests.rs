@@ -1,6 +1,7 @@
 //! Carts of phones.
 
 use reqwest::Method;
+use rstest::rstest;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -8,6 +9,7 @@ use super::{Larder, counts, rid};
 use crate::commands::{conflict, refused};
 use crate::guest::Phone;
 use crate::support::Answer;
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 async fn batch(phone: &Phone, lines: Vec<Value>) -> Answer {
     let request = phone.request(Method::POST, "/reservations/batch");
@@ -17,9 +19,10 @@ async fn batch(phone: &Phone, lines: Vec<Value>) -> Answer {
         .await
 }
 
+#[rstest]
 #[tokio::test]
-async fn two_phones_of_one_party_are_two_carts() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn two_phones_of_one_party_are_two_carts(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let one = Phone::at(&larder.house, "a1").await;
     let other = Phone::at(&larder.house, "a1").await;
     let first = batch(&one, larder.lines(&[('A', 1)])).await;
@@ -55,9 +58,10 @@ async fn two_phones_of_one_party_are_two_carts() {
     assert_eq!(held["reservations"][0]["holder"], "A-1");
 }
 
+#[rstest]
 #[tokio::test]
-async fn guests_are_told_what_is_left_up_to_nine() {
-    let larder = Larder::open(&[('A', 30)]).await;
+async fn guests_are_told_what_is_left_up_to_nine(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 30)]).await;
     let phone = Phone::at(&larder.house, "a1").await;
     let refusal = batch(&phone, larder.lines(&[('A', 40)])).await;
     assert_eq!(refused(&refusal), conflict("INSUFFICIENT_STOCK"));
@@ -76,9 +80,10 @@ async fn guests_are_told_what_is_left_up_to_nine() {
     assert_eq!(staff.json()["lines"][0]["available"], 30);
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_order_adopts_the_hold_of_its_phone() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn an_order_adopts_the_hold_of_its_phone(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let phone = Phone::at(&larder.house, "a1").await;
     let hold = rid(&batch(&phone, larder.lines(&[('A', 2), ('A', 1)])).await);
     let body = json!({ "lines": larder.lines(&[('A', 3)]), "rid": hold });
@@ -94,9 +99,10 @@ async fn an_order_adopts_the_hold_of_its_phone() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn guests_who_have_left_hold_nothing() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn guests_who_have_left_hold_nothing(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let phone = Phone::at(&larder.house, "a1").await;
     let other = Phone::at(&larder.house, "a2").await;
     batch(&phone, larder.lines(&[('A', 2)])).await;

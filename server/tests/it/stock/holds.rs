@@ -1,14 +1,19 @@
 //! Batches: held as a whole, ended once.
 
+use rstest::rstest;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::{Larder, OPTION, TTL, counts, rid};
 use crate::commands::{NOON, conflict, refused};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
+#[rstest]
 #[tokio::test]
-async fn the_same_thing_on_two_lines_is_held_once_and_given_back_once() {
-    let larder = Larder::open(&[('A', 10), ('B', 9)]).await;
+async fn the_same_thing_on_two_lines_is_held_once_and_given_back_once(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 10), ('B', 9)]).await;
     let before = larder.house.seq().await;
     let answer = larder.try_hold(&[('A', 3), ('A', 3)]).await;
     assert_eq!(answer.status, 201, "{}", answer.text);
@@ -39,9 +44,12 @@ async fn the_same_thing_on_two_lines_is_held_once_and_given_back_once() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn one_unknown_line_and_nothing_of_the_batch_is_held() {
-    let larder = Larder::open(&[('A', 10)]).await;
+async fn one_unknown_line_and_nothing_of_the_batch_is_held(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 10)]).await;
     let (before, ghost) = (larder.house.seq().await, Uuid::now_v7());
     let mut lines = larder.lines(&[('A', 3), ('A', 3)]);
     lines.push(json!({ "menuId": ghost, "optionIds": [], "quantity": 3 }));
@@ -63,9 +71,12 @@ async fn one_unknown_line_and_nothing_of_the_batch_is_held() {
 }
 
 // Trial C55 (c).
+#[rstest]
 #[tokio::test]
-async fn every_short_row_is_named_and_nothing_is_touched() {
-    let larder = Larder::open(&[('A', 3), ('B', 9), ('C', 1)]).await;
+async fn every_short_row_is_named_and_nothing_is_touched(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 3), ('B', 9), ('C', 1)]).await;
     let answer = larder
         .try_hold(&[('A', 2), ('B', 1), ('A', 2), ('C', 2)])
         .await;
@@ -91,9 +102,10 @@ async fn every_short_row_is_named_and_nothing_is_touched() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_row_that_is_held_says_when_to_ask_again() {
-    let larder = Larder::open(&[('A', 2)]).await;
+async fn a_row_that_is_held_says_when_to_ask_again(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 2)]).await;
     larder.hold(&[('A', 2)]).await;
     larder.house.clock.advance(60_000);
     let answer = larder.try_hold(&[('A', 1)]).await;
@@ -103,9 +115,12 @@ async fn a_row_that_is_held_says_when_to_ask_again() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn options_draw_on_their_own_rows_and_what_is_not_counted_on_none() {
-    let larder = Larder::open(&[('A', 10), ('B', 10)]).await;
+async fn options_draw_on_their_own_rows_and_what_is_not_counted_on_none(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 10), ('B', 10)]).await;
     let rice = larder.house.item("117").await["id"].clone();
     let lines = json!([
         { "menuId": larder.rows[&'A'].0, "optionIds": [OPTION], "quantity": 3 },
@@ -126,9 +141,12 @@ async fn options_draw_on_their_own_rows_and_what_is_not_counted_on_none() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_same_content_of_one_cart_is_one_hold_while_it_is_open() {
-    let larder = Larder::open(&[('A', 20), ('B', 20)]).await;
+async fn the_same_content_of_one_cart_is_one_hold_while_it_is_open(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 20), ('B', 20)]).await;
     let body =
         |lines: &[(char, i64)], cart: &str| json!({ "actor": cart, "lines": larder.lines(lines) });
     let first = larder
@@ -151,9 +169,12 @@ async fn the_same_content_of_one_cart_is_one_hold_while_it_is_open() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_key_is_the_same_press_and_a_new_key_really_twice() {
-    let larder = Larder::open(&[('A', 20)]).await;
+async fn a_key_is_the_same_press_and_a_new_key_really_twice(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 20)]).await;
     let path = format!("{}/reservations/batch", larder.house.path);
     let body = json!({ "lines": larder.lines(&[('A', 2)]) });
     let press = async |key: &str, body: &serde_json::Value| {
@@ -183,9 +204,12 @@ async fn a_key_is_the_same_press_and_a_new_key_really_twice() {
     assert_eq!(press("k3", &short).await.text, refusal.text, "remembered");
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_overdue_hold_of_the_same_content_gives_way_to_a_new_one() {
-    let larder = Larder::open(&[('A', 3)]).await;
+async fn an_overdue_hold_of_the_same_content_gives_way_to_a_new_one(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 3)]).await;
     let body = json!({ "actor": "t1", "lines": larder.lines(&[('A', 3)]) });
     let first = larder.batch(body.clone()).await;
     larder.house.clock.advance(TTL);
@@ -197,9 +221,12 @@ async fn an_overdue_hold_of_the_same_content_gives_way_to_a_new_one() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_hold_takes_the_place_of_another_by_the_difference_only() {
-    let larder = Larder::open(&[('A', 5), ('B', 5)]).await;
+async fn a_hold_takes_the_place_of_another_by_the_difference_only(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 5), ('B', 5)]).await;
     let cart = |lines, replaces: Option<&str>| json!({ "actor": "t1", "lines": lines, "replaces": replaces });
     let first = larder
         .batch(cart(larder.lines(&[('A', 4), ('B', 1)]), None))
@@ -237,9 +264,10 @@ async fn a_hold_takes_the_place_of_another_by_the_difference_only() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn confirming_sells_what_was_held_once() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn confirming_sells_what_was_held_once(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let hold = larder.hold(&[('A', 3)]).await;
     let sold = larder.finalize(&hold, true).await;
     assert_eq!(
@@ -263,9 +291,12 @@ async fn confirming_sells_what_was_held_once() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn past_its_time_a_hold_is_confirmed_only_if_all_of_it_is_still_free() {
-    let larder = Larder::open(&[('A', 5), ('B', 5)]).await;
+async fn past_its_time_a_hold_is_confirmed_only_if_all_of_it_is_still_free(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 5), ('B', 5)]).await;
     let free = larder.hold(&[('A', 3), ('B', 1)]).await;
     larder.house.clock.advance(TTL);
     assert_eq!(
@@ -294,9 +325,12 @@ async fn past_its_time_a_hold_is_confirmed_only_if_all_of_it_is_still_free() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_hold_is_extended_once_in_time_and_failed_calls_extend_nothing() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn a_hold_is_extended_once_in_time_and_failed_calls_extend_nothing(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let hold = larder.hold(&[('A', 3)]).await;
     larder.try_hold(&[('A', 3)]).await;
     assert_eq!(larder.get_hold(&hold).await["expiresAt"], NOON.0 + TTL);
@@ -321,9 +355,10 @@ async fn a_hold_is_extended_once_in_time_and_failed_calls_extend_nothing() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn managers_see_who_holds_and_break_a_named_hold() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn managers_see_who_holds_and_break_a_named_hold(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let hold = larder.hold(&[('A', 3)]).await;
     larder.house.clock.advance(90_000);
     let held = larder.house.get("/reservations?status=held").await.json();

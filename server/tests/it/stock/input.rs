@@ -1,11 +1,13 @@
 //! What is refused before anything is counted. Trials C58 and C59.
 
 use reqwest::Method;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::{Larder, OPTION, counts};
 use crate::commands::{invalid, refused};
 use crate::support::Answer;
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 async fn raw(larder: &Larder, body: String) -> Answer {
     let path = format!("{}/reservations/batch", larder.house.path);
@@ -16,9 +18,12 @@ async fn raw(larder: &Larder, body: String) -> Answer {
     larder.house.owner.send(request).await
 }
 
+#[rstest]
 #[tokio::test]
-async fn odd_quantities_are_refused_by_line_and_nothing_is_held() {
-    let larder = Larder::open(&[('A', 50), ('B', 50)]).await;
+async fn odd_quantities_are_refused_by_line_and_nothing_is_held(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 50), ('B', 50)]).await;
     let before = larder.house.seq().await;
     let (a, b) = (larder.rows[&'A'].0, larder.rows[&'B'].0);
     for (first, second, line) in [
@@ -59,9 +64,10 @@ async fn odd_quantities_are_refused_by_line_and_nothing_is_held() {
     assert!(larder.house.events_after(before).await.is_empty());
 }
 
+#[rstest]
 #[tokio::test]
-async fn odd_bodies_are_refused_by_field() {
-    let larder = Larder::open(&[('A', 50), ('B', 50)]).await;
+async fn odd_bodies_are_refused_by_field(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 50), ('B', 50)]).await;
     let line = larder.line('A', 1);
     let with = |more: Value| {
         let mut body = json!({ "lines": [line] });
@@ -104,9 +110,12 @@ async fn odd_bodies_are_refused_by_field() {
     assert_eq!(larder.counts('A').await, counts(50, 0));
 }
 
+#[rstest]
 #[tokio::test]
-async fn options_of_other_items_are_refused_and_other_stores_are_unknown() {
-    let larder = Larder::open(&[('A', 50), ('B', 50)]).await;
+async fn options_of_other_items_are_refused_and_other_stores_are_unknown(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 50), ('B', 50)]).await;
     let other = json!([
         larder.line('A', 1),
         { "menuId": larder.rows[&'B'].0, "optionIds": [OPTION], "quantity": 1 },
@@ -142,9 +151,10 @@ async fn options_of_other_items_are_refused_and_other_stores_are_unknown() {
     assert_eq!(larder.counts('A').await, counts(50, 1));
 }
 
+#[rstest]
 #[tokio::test]
-async fn what_is_off_sale_is_unavailable() {
-    let larder = Larder::open(&[('A', 50), ('B', 50)]).await;
+async fn what_is_off_sale_is_unavailable(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 50), ('B', 50)]).await;
     let sold_out = format!("/menu/{}/sold-out", larder.rows[&'A'].0);
     larder
         .house

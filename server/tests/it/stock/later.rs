@@ -1,5 +1,6 @@
 //! Batches that a worker holds, later.
 
+use rstest::rstest;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -13,6 +14,7 @@ use uuid::Uuid;
 use super::{Larder, TTL, counts, rid};
 use crate::screens::eventually;
 use crate::support::Answer;
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 async fn ask(larder: &Larder, body: &Value) -> Answer {
     let path = format!("{}/reservations/batch?mode=async", larder.house.path);
@@ -89,9 +91,10 @@ async fn pending_by_hand(larder: &Larder, payload: &Value) -> Uuid {
     rid
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_batch_is_taken_at_once_and_held_by_a_worker() {
-    let larder = Larder::open(&[('A', 5), ('B', 5)]).await;
+async fn a_batch_is_taken_at_once_and_held_by_a_worker(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 5), ('B', 5)]).await;
     let before = larder.house.seq().await;
     let hold = pending(&larder, larder.lines(&[('A', 2), ('B', 1), ('A', 1)])).await;
     let held = becomes(&larder, &hold, "held").await;
@@ -112,9 +115,12 @@ async fn a_batch_is_taken_at_once_and_held_by_a_worker() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn one_unknown_line_and_the_batch_is_rejected_for_good() {
-    let larder = Larder::open(&[('A', 10)]).await;
+async fn one_unknown_line_and_the_batch_is_rejected_for_good(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 10)]).await;
     let before = larder.house.seq().await;
     let mut lines = larder.lines(&[('A', 3), ('A', 3)]);
     lines.push(json!({ "menuId": Uuid::now_v7(), "quantity": 3 }));
@@ -136,9 +142,12 @@ async fn one_unknown_line_and_the_batch_is_rejected_for_good() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_short_batch_is_rejected_with_its_rows_and_one_that_waits_can_be_given_up() {
-    let larder = Larder::open(&[('A', 2)]).await;
+async fn a_short_batch_is_rejected_with_its_rows_and_one_that_waits_can_be_given_up(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 2)]).await;
     let hold = pending(&larder, larder.lines(&[('A', 3)])).await;
     let rejected = becomes(&larder, &hold, "rejected").await;
     assert_eq!(
@@ -176,9 +185,12 @@ async fn a_short_batch_is_rejected_with_its_rows_and_one_that_waits_can_be_given
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn only_infrastructure_is_tried_again_and_twice_delivered_is_once_applied() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn only_infrastructure_is_tried_again_and_twice_delivered_is_once_applied(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let tried = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&tried);
     let services = failing(&larder, move || count.fetch_add(1, Ordering::SeqCst) < 3);
@@ -198,9 +210,12 @@ async fn only_infrastructure_is_tried_again_and_twice_delivered_is_once_applied(
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn after_five_deliveries_it_is_laid_aside_and_holds_nothing() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn after_five_deliveries_it_is_laid_aside_and_holds_nothing(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let services = failing(&larder, || true);
     let hold = aside(&larder, &[('A', 2)]).await;
     for _ in 0..5 {
@@ -225,9 +240,10 @@ async fn after_five_deliveries_it_is_laid_aside_and_holds_nothing() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_batch_whose_worker_died_is_delivered_again() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn a_batch_whose_worker_died_is_delivered_again(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let hold = aside(&larder, &[('A', 2)]).await;
     let services = &larder.house.server.app.services;
     // The lease of whoever had it runs out; the relay of this house finds it.

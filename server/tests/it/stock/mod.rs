@@ -26,7 +26,7 @@ use server::store::menu::item_save;
 use uuid::Uuid;
 
 use crate::commands::House;
-use crate::support::{Answer, Client};
+use crate::support::{Answer, Client, Engine};
 
 /// 10 min, the store's setting.
 pub const TTL: i64 = 600_000;
@@ -100,8 +100,8 @@ fn item(name: char, category: CategoryId, stock: StockId, option: Option<StockId
 
 impl Larder {
     /// The one place that opens a house for these tests.
-    pub async fn open(rows: &[(char, i64)]) -> Self {
-        Self::of(House::open().await, rows).await
+    pub async fn on(engine: Engine, rows: &[(char, i64)]) -> Self {
+        Self::of(House::on(engine).await, rows).await
     }
 
     pub async fn of(house: House, rows: &[(char, i64)]) -> Self {

@@ -9,7 +9,7 @@ use tokio::runtime::Runtime;
 
 use super::{Larder, TTL};
 use crate::commands::NOON;
-use crate::support::Answer;
+use crate::support::{Answer, Engine};
 
 const ROWS: [char; 2] = ['A', 'B'];
 
@@ -391,7 +391,7 @@ impl StateMachineTest for Real {
             .enable_all()
             .build()
             .unwrap();
-        let larder = runtime.block_on(Larder::open(&[('A', 6), ('B', 4)]));
+        let larder = runtime.block_on(Larder::on(Engine::Sqlite, &[('A', 6), ('B', 4)]));
         let made = Vec::new();
         Self {
             runtime,

@@ -1,9 +1,12 @@
 //! Orders hold their stock while they wait for the payment, and sell it when they fire.
 
+use domain::settings::PaymentTiming;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::{Larder, TTL, counts, rid};
 use crate::commands::{House, NOON, conflict, id, refused};
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 async fn confirm(larder: &Larder, order: &Value, money_taken: bool) -> crate::support::Answer {
     let path = format!("/hall/orders/{}/confirm", id(order));
@@ -11,9 +14,12 @@ async fn confirm(larder: &Larder, order: &Value, money_taken: bool) -> crate::su
     larder.house.post(&path, body).await
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_order_holds_when_placed_and_sells_when_confirmed() {
-    let larder = Larder::open(&[('A', 5), ('B', 5)]).await;
+async fn an_order_holds_when_placed_and_sells_when_confirmed(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 5), ('B', 5)]).await;
     let before = larder.house.seq().await;
     let order = larder.order(&[('A', 2), ('B', 1)]).await;
     assert_eq!(order["holdExpiresAt"], NOON.0 + TTL);
@@ -36,9 +42,10 @@ async fn an_order_holds_when_placed_and_sells_when_confirmed() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_order_of_what_is_not_counted_holds_nothing() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn an_order_of_what_is_not_counted_holds_nothing(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let order = larder.house.order("A-1", 2).await;
     assert_eq!(order["rid"], Value::Null);
     larder.house.confirm(&order).await;
@@ -46,9 +53,10 @@ async fn an_order_of_what_is_not_counted_holds_nothing() {
     assert_eq!(held["reservations"], json!([]));
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_rejected_order_gives_back() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn a_rejected_order_gives_back(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let order = larder.order(&[('A', 2)]).await;
     let path = format!("/hall/orders/{}/reject", id(&order));
     let rejected = larder
@@ -66,9 +74,12 @@ async fn a_rejected_order_gives_back() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_hold_that_expires_marks_its_order_and_is_taken_again_at_the_counter_if_it_can() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn a_hold_that_expires_marks_its_order_and_is_taken_again_at_the_counter_if_it_can(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let order = larder.order(&[('A', 2)]).await;
     let before = larder.house.seq().await;
     larder.house.clock.advance(TTL);
@@ -93,9 +104,12 @@ async fn a_hold_that_expires_marks_its_order_and_is_taken_again_at_the_counter_i
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn confirmed_after_it_is_gone_changes_nothing_unless_the_money_is_taken() {
-    let larder = Larder::open(&[('A', 5), ('B', 5)]).await;
+async fn confirmed_after_it_is_gone_changes_nothing_unless_the_money_is_taken(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 5), ('B', 5)]).await;
     let order = larder.order(&[('B', 1), ('A', 3)]).await;
     larder.house.clock.advance(TTL);
     larder.sweep().await;
@@ -133,9 +147,12 @@ async fn confirmed_after_it_is_gone_changes_nothing_unless_the_money_is_taken() 
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn money_taken_for_an_unswept_hold_that_is_gone_marks_the_order_and_is_remembered() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn money_taken_for_an_unswept_hold_that_is_gone_marks_the_order_and_is_remembered(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let order = larder.order(&[('A', 3)]).await;
     larder.house.clock.advance(TTL);
     larder.hold(&[('A', 4)]).await;
@@ -154,9 +171,12 @@ async fn money_taken_for_an_unswept_hold_that_is_gone_marks_the_order_and_is_rem
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn what_nobody_holds_any_more_is_no_reason_to_give_money_back() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn what_nobody_holds_any_more_is_no_reason_to_give_money_back(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let order = larder.order(&[('A', 3)]).await;
     larder.house.clock.advance(TTL);
     larder.hold(&[('A', 4)]).await;
@@ -167,9 +187,12 @@ async fn what_nobody_holds_any_more_is_no_reason_to_give_money_back() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_broken_hold_marks_its_order_and_is_taken_anew_when_it_is_paid() {
-    let larder = Larder::open(&[('A', 5)]).await;
+async fn a_broken_hold_marks_its_order_and_is_taken_anew_when_it_is_paid(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 5)]).await;
     let order = larder.order(&[('A', 3)]).await;
     let path = format!("/reservations/{}/release", order["rid"].as_str().unwrap());
     larder
@@ -184,9 +207,12 @@ async fn a_broken_hold_marks_its_order_and_is_taken_anew_when_it_is_paid() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_line_voided_before_firing_is_free_and_the_rest_is_sold_once() {
-    let larder = Larder::open(&[('A', 9), ('B', 9)]).await;
+async fn a_line_voided_before_firing_is_free_and_the_rest_is_sold_once(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 9), ('B', 9)]).await;
     let order = larder.order(&[('A', 3), ('A', 2), ('B', 4)]).await;
     assert_eq!(larder.counts('A').await, counts(9, 5));
     let void = |line: usize| {
@@ -210,9 +236,12 @@ async fn a_line_voided_before_firing_is_free_and_the_rest_is_sold_once() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_order_whose_last_counted_line_is_voided_holds_nothing_and_expires_never() {
-    let larder = Larder::open(&[('A', 9)]).await;
+async fn an_order_whose_last_counted_line_is_voided_holds_nothing_and_expires_never(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 9)]).await;
     let rice = larder.house.item("117").await["id"].clone();
     let mut lines = larder.lines(&[('A', 2)]);
     lines.push(json!({ "menuId": rice, "quantity": 1 }));
@@ -235,9 +264,12 @@ async fn an_order_whose_last_counted_line_is_voided_holds_nothing_and_expires_ne
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn what_was_fired_and_not_cooked_is_back_on_the_shelf_once() {
-    let larder = Larder::open(&[('A', 9)]).await;
+async fn what_was_fired_and_not_cooked_is_back_on_the_shelf_once(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 9)]).await;
     let order = larder.order(&[('A', 3), ('A', 2)]).await;
     larder.house.confirm(&order).await;
     assert_eq!(larder.counts('A').await, counts(4, 0));
@@ -270,9 +302,12 @@ async fn what_was_fired_and_not_cooked_is_back_on_the_shelf_once() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn lines_that_are_added_grow_the_hold_or_begin_it_again() {
-    let larder = Larder::open(&[('A', 9), ('B', 9)]).await;
+async fn lines_that_are_added_grow_the_hold_or_begin_it_again(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 9), ('B', 9)]).await;
     let order = larder.order(&[('A', 3)]).await;
     let path = format!("/hall/orders/{}/lines", id(&order));
     let more = json!({ "lines": larder.lines(&[('A', 2), ('B', 1)]) });
@@ -299,9 +334,10 @@ async fn lines_that_are_added_grow_the_hold_or_begin_it_again() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn lines_that_move_take_their_units_along() {
-    let larder = Larder::open(&[('A', 9), ('B', 9)]).await;
+async fn lines_that_move_take_their_units_along(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 9), ('B', 9)]).await;
     let tables = [
         larder.house.table_id("A-1").await,
         larder.house.table_id("A-2").await,
@@ -357,9 +393,12 @@ async fn lines_that_move_take_their_units_along() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn moved_past_their_time_lines_are_taken_afresh_where_they_are_paid() {
-    let larder = Larder::open(&[('A', 9)]).await;
+async fn moved_past_their_time_lines_are_taken_afresh_where_they_are_paid(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 9)]).await;
     let tables = [
         larder.house.table_id("A-1").await,
         larder.house.table_id("A-2").await,
@@ -389,10 +428,16 @@ async fn moved_past_their_time_lines_are_taken_afresh_where_they_are_paid() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn postpaid_orders_sell_when_they_are_placed_and_when_lines_are_added() {
-    let larder = Larder::open(&[('A', 9), ('B', 9)]).await;
-    crate::guest::set(&larder.house, POSTPAID).await;
+async fn postpaid_orders_sell_when_they_are_placed_and_when_lines_are_added(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 9), ('B', 9)]).await;
+    larder
+        .house
+        .set(|store| store.payment_timing = PaymentTiming::Postpaid)
+        .await;
     let order = larder.order(&[('A', 3)]).await;
     assert_eq!(order["holdExpiresAt"], Value::Null);
     assert_eq!(larder.counts('A').await, counts(6, 0));
@@ -409,10 +454,16 @@ async fn postpaid_orders_sell_when_they_are_placed_and_when_lines_are_added() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_postpaid_order_sells_the_hold_that_it_adopts() {
-    let larder = Larder::open(&[('A', 9)]).await;
-    crate::guest::set(&larder.house, POSTPAID).await;
+async fn a_postpaid_order_sells_the_hold_that_it_adopts(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 9)]).await;
+    larder
+        .house
+        .set(|store| store.payment_timing = PaymentTiming::Postpaid)
+        .await;
     let hold = larder.hold(&[('A', 3)]).await;
     let placed = larder.try_order(&[('A', 3)], Some(&hold)).await;
     assert_eq!(placed.status, 201, "{}", placed.text);
@@ -422,12 +473,12 @@ async fn a_postpaid_order_sells_the_hold_that_it_adopts() {
     larder.assert_sound().await;
 }
 
-const POSTPAID: &str = "update store set \
-    doc = replace(doc, '\"paymentTiming\":\"prepaid\"', '\"paymentTiming\":\"postpaid\"')";
-
+#[rstest]
 #[tokio::test]
-async fn an_order_adopts_an_open_hold_of_its_content_and_entering_payment_extends_it() {
-    let larder = Larder::open(&[('A', 9), ('B', 9)]).await;
+async fn an_order_adopts_an_open_hold_of_its_content_and_entering_payment_extends_it(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 9), ('B', 9)]).await;
     let hold = larder.hold(&[('A', 2), ('A', 2), ('B', 1)]).await;
     let placed = larder.try_order(&[('B', 1), ('A', 4)], Some(&hold)).await;
     assert_eq!(placed.status, 201, "{}", placed.text);
@@ -457,9 +508,12 @@ async fn an_order_adopts_an_open_hold_of_its_content_and_entering_payment_extend
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_order_of_another_content_takes_the_place_of_the_hold_it_names() {
-    let larder = Larder::open(&[('A', 4), ('B', 4)]).await;
+async fn an_order_of_another_content_takes_the_place_of_the_hold_it_names(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 4), ('B', 4)]).await;
     let hold = larder.hold(&[('A', 4)]).await;
     let placed = larder.try_order(&[('A', 3), ('B', 1)], Some(&hold)).await;
     assert_eq!(placed.status, 201, "{}", placed.text);
@@ -480,9 +534,12 @@ async fn an_order_of_another_content_takes_the_place_of_the_hold_it_names() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_cart_of_nothing_counted_gives_its_order_no_hold_to_lose() {
-    let larder = Larder::open(&[('A', 4)]).await;
+async fn a_cart_of_nothing_counted_gives_its_order_no_hold_to_lose(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 4)]).await;
     let rice = larder.house.item("117").await["id"].clone();
     let lines = json!([{ "menuId": rice, "quantity": 1 }]);
     let empty = larder.batch(json!({ "lines": lines })).await;
@@ -497,9 +554,10 @@ async fn a_cart_of_nothing_counted_gives_its_order_no_hold_to_lose() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_sold_hold_is_adopted_by_no_order() {
-    let larder = Larder::open(&[('A', 4)]).await;
+async fn a_sold_hold_is_adopted_by_no_order(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 4)]).await;
     let answer = larder.try_hold(&[('A', 1)]).await;
     larder.finalize(&rid(&answer), true).await;
     let placed = larder.try_order(&[('A', 1)], Some(&rid(&answer))).await;
@@ -509,9 +567,12 @@ async fn a_sold_hold_is_adopted_by_no_order() {
     assert_eq!(larder.counts('A').await, counts(3, 0));
 }
 
+#[rstest]
 #[tokio::test]
-async fn extending_the_hold_of_an_order_moves_its_countdown() {
-    let larder = Larder::open(&[('A', 4)]).await;
+async fn extending_the_hold_of_an_order_moves_its_countdown(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 4)]).await;
     let order = larder.order(&[('A', 1)]).await;
     let before = larder.house.seq().await;
     larder.extend(order["rid"].as_str().unwrap()).await;
@@ -522,9 +583,12 @@ async fn extending_the_hold_of_an_order_moves_its_countdown() {
     );
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_demo_counts_a_few_things_and_the_menu_carries_them() {
-    let house = House::open().await;
+async fn the_demo_counts_a_few_things_and_the_menu_carries_them(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::on(engine).await;
     let menu = house.get("/menu").await.json();
     let rows = menu["stock"].as_array().unwrap();
     assert_eq!(rows.len(), 4);

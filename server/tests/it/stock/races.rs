@@ -1,5 +1,6 @@
 //! Many at once, against barriers, while somebody looks on all the time. Trials C55 and C56.
 
+use rstest::rstest;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,6 +10,7 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use super::{Larder, TTL, counts, rid};
 use crate::support::Answer;
+use crate::support::Engine::{self, Postgres, Sqlite};
 
 /// Rounds of a race; `JUMUN_STOCK_ROUNDS` says how many when there is time.
 fn rounds(usual: usize) -> usize {
@@ -84,9 +86,12 @@ fn tally(answers: &[Answer]) -> (usize, usize) {
     (held, refused)
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_two_holds_of_three_out_of_five_one_is_had_each_time() {
-    let larder = Arc::new(Larder::open(&[('A', 5)]).await);
+async fn of_two_holds_of_three_out_of_five_one_is_had_each_time(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Arc::new(Larder::on(engine, &[('A', 5)]).await);
     let observer = Observer::start(&larder);
     for _ in 0..rounds(60) {
         let answers = at_once(&larder, vec![vec![('A', 3)]; 2]).await;
@@ -99,9 +104,10 @@ async fn of_two_holds_of_three_out_of_five_one_is_had_each_time() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_last_one_is_had_once() {
-    let larder = Arc::new(Larder::open(&[('A', 1)]).await);
+async fn the_last_one_is_had_once(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Arc::new(Larder::on(engine, &[('A', 1)]).await);
     let observer = Observer::start(&larder);
     let answers = at_once(&larder, vec![vec![('A', 1)]; 50]).await;
     assert_eq!(tally(&answers), (1, 49));
@@ -111,18 +117,22 @@ async fn the_last_one_is_had_once() {
 }
 
 // Trial C55 (b).
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn fifty_of_two_hundred_are_had() {
-    let larder = Arc::new(Larder::open(&[('A', 50)]).await);
+async fn fifty_of_two_hundred_are_had(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Arc::new(Larder::on(engine, &[('A', 50)]).await);
     let answers = at_once(&larder, vec![vec![('A', 1)]; 200]).await;
     assert_eq!(tally(&answers), (50, 150));
     larder.assert_sound().await;
 }
 
 // Trial C55 (d).
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn opposite_orders_of_lines_never_lock_each_other_out() {
-    let larder = Arc::new(Larder::open(&[('A', 60), ('B', 60)]).await);
+async fn opposite_orders_of_lines_never_lock_each_other_out(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Arc::new(Larder::on(engine, &[('A', 60), ('B', 60)]).await);
     let asked = (0..200).map(|n| match n % 2 {
         0 => vec![('A', 1), ('B', 1)],
         _ => vec![('B', 1), ('A', 1)],
@@ -133,9 +143,12 @@ async fn opposite_orders_of_lines_never_lock_each_other_out() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_request_many_times_at_once_is_one_hold() {
-    let larder = Arc::new(Larder::open(&[('A', 60), ('B', 60)]).await);
+async fn the_same_request_many_times_at_once_is_one_hold(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Arc::new(Larder::on(engine, &[('A', 60), ('B', 60)]).await);
     let barrier = Arc::new(Barrier::new(24));
     let mut tasks = JoinSet::new();
     for _ in 0..24 {
@@ -159,9 +172,12 @@ async fn the_same_request_many_times_at_once_is_one_hold() {
 }
 
 // Trial C56: at, before and after its last moment.
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn confirm_fail_and_two_sweepers_at_the_same_instant_close_it_once() {
-    let larder = Arc::new(Larder::open(&[('A', 10), ('B', 1_000)]).await);
+async fn confirm_fail_and_two_sweepers_at_the_same_instant_close_it_once(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Arc::new(Larder::on(engine, &[('A', 10), ('B', 1_000)]).await);
     let observer = Observer::start(&larder);
     for round in 0..rounds(45) {
         let before = larder.counts('A').await;
@@ -207,9 +223,12 @@ async fn confirm_fail_and_two_sweepers_at_the_same_instant_close_it_once() {
     larder.assert_sound().await;
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_order_paid_voided_rejected_and_swept_at_once_ends_in_one_way() {
-    let larder = Arc::new(Larder::open(&[('A', 10)]).await);
+async fn an_order_paid_voided_rejected_and_swept_at_once_ends_in_one_way(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Arc::new(Larder::on(engine, &[('A', 10)]).await);
     let observer = Observer::start(&larder);
     for round in 0..rounds(30) {
         let order = larder.order(&[('A', 3)]).await;

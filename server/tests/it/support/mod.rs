@@ -1,11 +1,12 @@
-//! A real server on a real port over a database file of its own, and people who use it.
+//! A real server on a real port over a database of its own, and people who use it.
 
 mod client;
+mod place;
+mod postgres;
 mod process;
 mod restaurant;
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 
 use clap::Parser as _;
 use server::RunError;
@@ -14,14 +15,16 @@ use server::config::{Cli, Command, Config};
 use server::http::App;
 use server::http::table::Row;
 use server::service::Services;
-use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 pub use client::{Answer, Client};
+pub use place::{Place, Seed};
+pub use postgres::Cluster;
 pub use process::{Process, jumun};
-pub use restaurant::{PIN, add_restaurant};
+pub use restaurant::{PIN, add_restaurant, change_store, settings};
+pub use server::config::Engine;
 
 /// A running server. Dropped, it goes with its runtime.
 pub struct Server {
@@ -30,7 +33,7 @@ pub struct Server {
     pub addr: SocketAddr,
     pub shutdown: CancellationToken,
     served: JoinHandle<Result<(), RunError>>,
-    folder: Arc<TempDir>,
+    place: Place,
 }
 
 /// What a test changes about the settings.
@@ -43,37 +46,48 @@ impl Server {
     }
 
     pub async fn with(change: Change, clock: Clock) -> Self {
-        let folder = Arc::new(tempfile::tempdir().unwrap());
-        let server = Self::over(folder, change, clock).await;
+        Self::on(Engine::Sqlite, change, clock).await
+    }
+
+    pub async fn on(engine: Engine, change: Change, clock: Clock) -> Self {
+        let place = Place::on(engine).await;
+        let server = Self::over(place, change, clock).await;
         add_restaurant(&server.app, "one").await;
         server
     }
 
     /// The same over services that a test has changed.
     pub async fn changed(
+        engine: Engine,
         change: Change,
         clock: Clock,
         services: impl FnOnce(Services) -> Services,
     ) -> Self {
-        let folder = Arc::new(tempfile::tempdir().unwrap());
-        let server = Self::begin(folder, change, clock, services).await;
+        let server = Self::begin(Place::on(engine).await, change, clock, services).await;
         add_restaurant(&server.app, "one").await;
         server
     }
 
-    async fn over(folder: Arc<TempDir>, change: Change, clock: Clock) -> Self {
-        Self::begin(folder, change, clock, |services| services).await
+    /// Another node over the same database, with settings of its own.
+    pub async fn beside(&self, change: Change) -> Self {
+        let clock = self.app.clock.clone();
+        Self::over(self.place.clone(), change, clock).await
+    }
+
+    /// Over data that may be there already.
+    pub async fn over(place: Place, change: Change, clock: Clock) -> Self {
+        Self::begin(place, change, clock, |services| services).await
     }
 
     async fn begin(
-        folder: Arc<TempDir>,
+        place: Place,
         change: Change,
         clock: Clock,
         services: impl FnOnce(Services) -> Services,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let addr = listener.local_addr().unwrap();
-        let mut config = config(&folder);
+        let mut config = config(&place);
         change(&mut config);
         let mut app = server::open(config, clock).await.unwrap();
         app.services = services(app.services);
@@ -84,16 +98,15 @@ impl Server {
             addr,
             shutdown,
             served,
-            folder,
+            place,
         }
     }
 
-    /// Stops it as SIGTERM does, and starts it again on the same file.
+    /// Stops it as SIGTERM does, and starts it again over the same data.
     pub async fn restart(self) -> Self {
-        let clock = self.app.clock.clone();
-        let folder = Arc::clone(&self.folder);
+        let (clock, place) = (self.app.clock.clone(), self.place.clone());
         self.stop().await.unwrap();
-        Self::over(folder, |_| {}, clock).await
+        Self::over(place, |_| {}, clock).await
     }
 
     /// Stops it as SIGTERM does.
@@ -129,20 +142,11 @@ impl Server {
     }
 }
 
-fn config(folder: &TempDir) -> Config {
-    let database = format!("sqlite:{}", folder.path().join("house.db").display());
-    let site = folder.path().join("site").display().to_string();
-    let arguments = [
-        "jumun",
-        "serve",
-        "--database-url",
-        &database,
-        "--site-dir",
-        &site,
-        "--spread-ms",
-        "0",
-    ];
-    match Cli::parse_from(arguments).command {
+fn config(place: &Place) -> Config {
+    let site = place.folder().join("site").display().to_string();
+    let own = ["jumun", "serve", "--spread-ms", "0", "--site-dir", &site];
+    let arguments = own.into_iter().map(str::to_owned);
+    match Cli::parse_from(arguments.chain(place.arguments())).command {
         Command::Serve(config) => Config {
             // One process serves many servers in a test run.
             metrics_listen: None,

@@ -2,11 +2,10 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
-use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use super::Client;
+use super::{Client, Place};
 
 /// `jumun serve`. Dropped, it is killed.
 pub struct Process {
@@ -25,12 +24,11 @@ pub fn jumun(arguments: &[&str]) -> Command {
 }
 
 impl Process {
-    /// Serves the demo restaurant from the file `house.db` of `folder` on a free port.
-    pub fn serve(folder: &Path) -> Self {
-        let database = format!("sqlite:{}", folder.join("house.db").display());
+    /// Serves the demo restaurant from this place on a free port.
+    pub fn serve(place: &Place) -> Self {
         let mut child = jumun(&["serve", "--demo", "--listen", "127.0.0.1:0"])
             .args(["--metrics-listen", "127.0.0.1:0"])
-            .args(["--database-url", &database])
+            .args(place.arguments())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()

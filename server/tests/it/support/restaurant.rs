@@ -5,9 +5,10 @@ use domain::settings::Store;
 use domain::staff::Role;
 use domain::stream::Epoch;
 use serde_json::json;
+use server::db::{Db, Value};
 use server::http::App;
 use server::service::auth::hash_pin;
-use server::store::restaurant::store_insert;
+use server::store::restaurant::{store_find, store_insert};
 use server::store::staff::{NewStaff, staff_insert};
 use tokio::sync::OnceCell;
 use uuid::Uuid;
@@ -42,7 +43,20 @@ pub async fn add_restaurant(app: &App, code: &str) -> StoreId {
     store
 }
 
-fn settings(id: StoreId, code: &str, now: i64) -> Store {
+/// Changes the settings of a store behind its server's back.
+pub async fn change_store(db: &Db, id: StoreId, change: impl FnOnce(&mut Store)) {
+    let mut tx = db.write().await.unwrap();
+    let mut store = store_find(&mut tx, id).await.unwrap().unwrap();
+    change(&mut store);
+    let doc = serde_json::to_string(&store).unwrap();
+    let sql = "update store set doc = $2 where id = $1";
+    let values = [Value::from(id), Value::from(doc)];
+    assert_eq!(tx.execute(sql, values).await.unwrap(), 1);
+    tx.commit().await.unwrap();
+}
+
+/// A store of this code, whose business day ends in half a day.
+pub fn settings(id: StoreId, code: &str, now: i64) -> Store {
     let minutes = json!({ "waiting": [3, 6], "cooking": [8, 12], "cooked": [2, 4] });
     serde_json::from_value(json!({
         "id": id,

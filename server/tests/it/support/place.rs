@@ -1,0 +1,111 @@
+//! Where a test's data is: a database of its own on either engine.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use server::config::Engine;
+use server::db::Db;
+use tempfile::TempDir;
+
+use super::Cluster;
+
+/// A database of one test's own, and a folder beside it. Both go with the last clone.
+#[derive(Clone)]
+pub struct Place {
+    url: String,
+    folder: Arc<TempDir>,
+    /// Of the shared server.
+    lease: Option<Arc<Lease>>,
+}
+
+/// A database that many are copies of.
+pub enum Seed {
+    File(Vec<u8>),
+    Database(Arc<Lease>),
+}
+
+/// A database of the tests' shared server, until it is dropped.
+pub struct Lease(String);
+
+impl Lease {
+    async fn new(template: Option<String>) -> Self {
+        let create = move || Cluster::shared().create(template.as_deref());
+        Self(tokio::task::spawn_blocking(create).await.unwrap())
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        Cluster::shared().remove(&self.0);
+    }
+}
+
+impl Place {
+    pub async fn on(engine: Engine) -> Self {
+        match engine {
+            Engine::Sqlite => Self::file(None),
+            Engine::Postgres => Self::leased(Lease::new(None).await),
+        }
+    }
+
+    /// At a server of the test's own.
+    pub fn at(url: String) -> Self {
+        Self {
+            url,
+            folder: Arc::new(tempfile::tempdir().unwrap()),
+            lease: None,
+        }
+    }
+
+    fn file(content: Option<&[u8]>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("house.db");
+        if let Some(content) = content {
+            std::fs::write(&file, content).unwrap();
+        }
+        Self {
+            url: format!("sqlite:{}", file.display()),
+            folder: Arc::new(folder),
+            lease: None,
+        }
+    }
+
+    fn leased(lease: Lease) -> Self {
+        Self {
+            url: lease.0.clone(),
+            folder: Arc::new(tempfile::tempdir().unwrap()),
+            lease: Some(Arc::new(lease)),
+        }
+    }
+
+    /// What it has come to; nobody uses it any more.
+    pub fn into_seed(self) -> Seed {
+        match self.lease {
+            Some(lease) => Seed::Database(lease),
+            None => Seed::File(std::fs::read(self.folder.path().join("house.db")).unwrap()),
+        }
+    }
+
+    pub async fn copy(seed: &Seed) -> Self {
+        match seed {
+            Seed::File(content) => Self::file(Some(content)),
+            Seed::Database(lease) => Self::leased(Lease::new(Some(lease.0.clone())).await),
+        }
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The settings of a server over it.
+    pub fn arguments(&self) -> [String; 2] {
+        ["--database-url".to_owned(), self.url.clone()]
+    }
+
+    /// The database with its tables, behind every server's back.
+    pub async fn open(&self) -> Db {
+        let db = Db::open(&self.url).await.unwrap();
+        db.migrate().await.unwrap();
+        db
+    }
+}
