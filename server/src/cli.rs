@@ -7,7 +7,7 @@ use domain::text::Language;
 use serde::Serialize;
 
 use crate::clock::Clock;
-use crate::config::{Database, Import, StoreAdd};
+use crate::config::{ConfigError, Database, Engine, Import, StoreAdd};
 use crate::db::{Db, DbError};
 use crate::service::demo;
 use crate::service::import::{ImportError, import_menu};
@@ -15,12 +15,12 @@ use crate::service::opening::{NewMember, OpeningError, PlainStore, open_store};
 use crate::service::stock;
 use crate::store::stuck::outbox_stuck;
 
-/// The most events that `jumun outbox` lists.
-const LISTED: u32 = 1_000;
-
 /// Why a command did not do what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
+    /// The settings do not fit.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// The currency is none.
     #[error(transparent)]
     Currency(#[from] NotACurrency),
@@ -138,18 +138,21 @@ pub async fn import(import: Import) -> Result<String, CliError> {
         cause,
     })?;
     let db = opened(&import.database).await?;
-    let imported = import_menu(&db, &Clock::system(), &import.store, &bytes, true).await?;
+    // Of several nodes, the relay puts it in the log that they share.
+    let born_published = import.database.engine()? == Engine::Sqlite;
+    let clock = Clock::system();
+    let imported = import_menu(&db, &clock, &import.store, &bytes, born_published).await?;
     db.close().await;
     Ok(serde_json::to_string(&imported)?)
 }
 
-/// `jumun outbox`: answers with the events that are unpublished or dead, one JSON a line.
+/// `jumun outbox`: answers with each store whose events are unpublished or dead, one JSON a line.
 ///
 /// # Errors
 /// [`CliError::Db`]
 pub async fn outbox(database: Database) -> Result<String, CliError> {
     let db = opened(&database).await?;
-    let stuck = outbox_stuck(&mut db.read().await?, LISTED).await?;
+    let stuck = outbox_stuck(&mut db.read().await?, Clock::system().now()).await?;
     db.close().await;
     if stuck.is_empty() {
         return Ok("every event is published".to_owned());

@@ -17,14 +17,14 @@ pub struct Cli {
 /// What the program can do.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Serve the restaurant; by default from a SQLite file, with no other service.
+    /// Serve the restaurant: a SQLite file and an in-process log by default, no service needed.
     Serve(Config),
     /// Manage stores.
     #[command(subcommand)]
     Store(StoreCommand),
     /// Import a menu from a spreadsheet; every bad row is named and nothing is half done.
     Import(Import),
-    /// Show events that are unpublished or dead, and why.
+    /// Show the stores whose events are unpublished or dead, and why.
     Outbox(Database),
     /// Look after counted stock.
     #[command(subcommand)]
@@ -49,7 +49,7 @@ pub enum StoreCommand {
 #[derive(Args, Clone, Debug)]
 pub struct Database {
     /// Address of the database: `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST/NAME` of
-    /// PostgreSQL 15 or newer.
+    /// PostgreSQL 15 or newer, for several nodes.
     #[arg(long, env = "DATABASE_URL", default_value = "sqlite:jumun.db")]
     pub database_url: String,
 }
@@ -98,7 +98,7 @@ pub struct Config {
     /// Where the data is.
     #[command(flatten)]
     pub database: Database,
-    /// Address of the event log for several nodes: `redis://…`. Needs PostgreSQL.
+    /// Address of the event log of several nodes: `redis://…`. It goes with PostgreSQL.
     #[arg(long, env = "REDIS_URL")]
     pub redis_url: Option<String>,
     /// Address and port to serve on.
@@ -160,24 +160,37 @@ pub enum Engine {
     Postgres,
 }
 
-/// A mix of settings that this program does not run with.
+/// A mix of settings that this program does not run with. There are two shapes: SQLite with the
+/// log in the process, for one node; PostgreSQL with Redis, for any number of nodes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    /// Redis is not in this build.
-    #[error("--redis-url is not in this build yet: leave it out")]
-    Redis,
+    /// PostgreSQL without Redis.
+    #[error(
+        "--database-url postgres://… needs --redis-url too: PostgreSQL serves several nodes, \
+         which hear of each other's events by Redis. For one node use sqlite:FILE."
+    )]
+    PostgresWithoutRedis,
     /// Redis without PostgreSQL.
     #[error(
         "--redis-url does not go with SQLite: a SQLite file serves one node, whose event log \
-         is in the process. Leave it out, or use postgres://…, for several nodes."
+         is in the process. Leave it out, or use --database-url postgres://…"
     )]
     RedisWithSqlite,
     /// Neither engine.
     #[error(
-        "--database-url `{scheme}:…` is no database this program knows: use sqlite:FILE or \
-         postgres://…"
+        "--database-url `{scheme}:…` is no database this program knows: \
+         use sqlite:FILE or postgres://…"
     )]
     UnknownDatabase {
+        /// What stands before the colon.
+        scheme: String,
+    },
+    /// Not Redis, or by TLS.
+    #[error(
+        "--redis-url `{scheme}:…` is no event log this program knows: \
+         use redis://HOST or redis+unix:///SOCKET"
+    )]
+    UnknownLog {
         /// What stands before the colon.
         scheme: String,
     },
@@ -191,9 +204,15 @@ impl Config {
     /// [`ConfigError`], with the reason in words for the operator.
     pub fn check(&self) -> Result<(), ConfigError> {
         match (self.database.engine()?, &self.redis_url) {
-            (Engine::Sqlite | Engine::Postgres, None) => Ok(()),
+            (Engine::Sqlite, None) => Ok(()),
             (Engine::Sqlite, Some(_)) => Err(ConfigError::RedisWithSqlite),
-            (Engine::Postgres, Some(_)) => Err(ConfigError::Redis),
+            (Engine::Postgres, None) => Err(ConfigError::PostgresWithoutRedis),
+            (Engine::Postgres, Some(url)) => match scheme(url) {
+                "redis" | "redis+unix" => Ok(()),
+                other => Err(ConfigError::UnknownLog {
+                    scheme: other.to_owned(),
+                }),
+            },
         }
     }
 }
@@ -205,8 +224,7 @@ impl Database {
     ///
     /// [`ConfigError::UnknownDatabase`], never with the address itself, which may hold a password.
     pub fn engine(&self) -> Result<Engine, ConfigError> {
-        let scheme = self.database_url.split(':').next().unwrap_or_default();
-        match scheme {
+        match scheme(&self.database_url) {
             "sqlite" => Ok(Engine::Sqlite),
             "postgres" | "postgresql" => Ok(Engine::Postgres),
             other => Err(ConfigError::UnknownDatabase {
@@ -214,6 +232,10 @@ impl Database {
             }),
         }
     }
+}
+
+fn scheme(url: &str) -> &str {
+    url.split(':').next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -241,16 +263,28 @@ mod tests {
     }
 
     #[test]
+    fn several_nodes_share_postgres_and_redis() {
+        let shape = ["--database-url", "postgres://u@h/db", "--redis-url"];
+        for log in ["redis://h", "redis+unix:///run/redis.sock"] {
+            let arguments: Vec<&str> = shape.into_iter().chain([log]).collect();
+            assert_eq!(config(&arguments).check(), Ok(()));
+        }
+    }
+
+    #[test]
     fn shapes_that_are_not_supported_are_refused_with_the_reason() {
-        let redis = ["--redis-url", "redis://localhost"];
-        assert_eq!(config(&redis).check(), Err(ConfigError::RedisWithSqlite));
-        let postgres = ["--database-url", "postgres://u:secret@h/db"];
-        assert_eq!(config(&postgres).check(), Ok(()));
-        let both = [postgres, redis].concat();
-        assert_eq!(config(&both).check(), Err(ConfigError::Redis));
+        let redis = config(&["--redis-url", "redis://localhost"]).check();
+        assert_eq!(redis, Err(ConfigError::RedisWithSqlite));
+        let postgres = config(&["--database-url", "postgres://u:secret@h/db"]).check();
+        assert_eq!(postgres, Err(ConfigError::PostgresWithoutRedis));
         let other = config(&["--database-url", "mysql://u:secret@h/db"]).check();
         let reason = other.unwrap_err().to_string();
         assert!(reason.contains("mysql"), "{reason}");
+        assert!(!reason.contains("secret"), "{reason}");
+        let shape = ["--database-url", "postgres://u@h/db", "--redis-url"];
+        let arguments: Vec<&str> = shape.into_iter().chain(["rediss://:secret@h"]).collect();
+        let reason = config(&arguments).check().unwrap_err().to_string();
+        assert!(reason.contains("`rediss:…`"), "{reason}");
         assert!(!reason.contains("secret"), "{reason}");
     }
 

@@ -17,7 +17,7 @@ use crate::config::{Config, ConfigError};
 use crate::db::{Db, DbError};
 use crate::http::{self, App, Site};
 use crate::hub::{Hub, HubConfig, Peer, Sockets};
-use crate::log::Log;
+use crate::log::{Log, LogError, RedisConfig};
 use crate::relay::Relay;
 use crate::service::Services;
 use crate::service::auth::Auth;
@@ -40,6 +40,9 @@ pub enum RunError {
     /// The database cannot be opened or migrated.
     #[error("the database cannot be opened")]
     Db(#[from] DbError),
+    /// The event log cannot be used.
+    #[error("the event log cannot be used")]
+    Log(#[from] LogError),
     /// An address cannot be listened on.
     #[error("cannot listen on {addr}")]
     Listen {
@@ -92,7 +95,10 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, RunError> {
         tracing::info!("the demo restaurant is open");
     }
     let site = Site::read(&config.site_dir);
-    let log = Log::local();
+    let log = match &config.redis_url {
+        None => Log::local(),
+        Some(url) => Log::redis(RedisConfig::at(url))?,
+    };
     let hub_config = hub_config(&config, site.build());
     let hub = Hub::new(hub_config, db.clone(), clock.clone(), log.clone());
     let tasks = TaskTracker::new();

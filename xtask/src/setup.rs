@@ -34,7 +34,7 @@ pub fn for_client(tree: &Tree, steps: &mut Steps) -> Option<()> {
     steps.run("setup: npm packages", || npm_packages(tree))
 }
 
-/// What driving a browser needs.
+/// What driving a browser, and the tests of the server, need.
 pub fn for_browser(steps: &mut Steps) -> Option<()> {
     steps.run("setup: browser", || BROWSER.install())
 }

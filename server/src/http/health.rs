@@ -15,6 +15,8 @@ struct Ready {
     ready: bool,
     database: bool,
     relay: bool,
+    /// Only a warning: without the log events come from the outbox, a little later.
+    log: bool,
     draining: bool,
 }
 
@@ -38,6 +40,7 @@ pub(super) async fn readyz(State(app): State<App>) -> Response {
         ready,
         database,
         relay,
+        log: app.relay.is_log_well(),
         draining,
     };
     (status, Json(body)).into_response()

@@ -78,6 +78,8 @@ pub struct Guards {
     pub ring_before_replay: bool,
     /// Awaited when the replay is done, before the first live event.
     pub after_replay: Option<Hook>,
+    /// Compare with the database when nothing came, and whenever the log was away.
+    pub tail_check: bool,
 }
 
 impl Guards {
@@ -95,6 +97,7 @@ impl Default for Guards {
         Self {
             ring_before_replay: true,
             after_replay: None,
+            tail_check: true,
         }
     }
 }
@@ -103,6 +106,7 @@ impl fmt::Debug for Guards {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Guards")
             .field("ring_before_replay", &self.ring_before_replay)
+            .field("tail_check", &self.tail_check)
             .finish_non_exhaustive()
     }
 }

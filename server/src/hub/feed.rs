@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::beat::Beat;
+use super::frame::Frame;
 use super::history::Page;
 use super::position::{Verdict, judge};
 use super::ring::{Generation, Pull, Ring, RingLimits};
@@ -105,6 +106,21 @@ impl Feed {
                 ring.skip_to(page.head);
             }
         }
+        self.settle(ring, before, last);
+    }
+
+    /// Puts frames of the log in the ring. `false` when frames before one of them are missing,
+    /// or it is of another history: then the outbox has to be read.
+    pub(super) fn append(&self, frames: Vec<Frame>) -> bool {
+        let mut ring = self.ring();
+        let (before, last) = (ring.size(), ring.head());
+        let dense = frames.into_iter().all(|frame| follow(&mut ring, frame));
+        self.settle(ring, before, last);
+        dense
+    }
+
+    /// Tells the connections when the ring moved.
+    fn settle(&self, ring: MutexGuard<'_, Ring>, before: (usize, usize), last: EventId) {
         let (after, moved) = (ring.size(), ring.head() != last);
         drop(ring);
         meter(before, after);
@@ -147,7 +163,7 @@ impl Feed {
 }
 
 /// Puts a frame in the ring unless it is there; `false` when frames before it are missing.
-fn follow(ring: &mut Ring, frame: super::frame::Frame) -> bool {
+fn follow(ring: &mut Ring, frame: Frame) -> bool {
     match judge(ring.head(), frame.id) {
         Verdict::Next => ring.push(frame),
         Verdict::Seen => true,

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::face::LazyFace;
-use crate::store::outbox::OutboxRow;
+use crate::store::outbox::{MARKER, OutboxRow, UNPUBLISHABLE};
 
 /// The first bytes of every stream: the bridge reconnects, not the browser.
 pub const RETRY: &str = "retry: 3600000\n\n";
@@ -53,21 +53,16 @@ struct Envelope<'a> {
     payload: &'a RawValue,
 }
 
-/// The payload of an event that could never be published.
-const DEAD: &str = r#"{"reason":"UNPUBLISHABLE"}"#;
-
 /// The frame of a stored event. A dead one reads as the marker `RELOAD_REQUIRED`, and so
 /// does one whose payload is not JSON: it can never be delivered as itself.
 ///
 /// # Errors
 /// When the row's type has a line break.
 pub fn event(row: &OutboxRow, epoch: Epoch) -> Result<Frame, FrameError> {
-    if row.dead {
-        return envelope(row, epoch, "RELOAD_REQUIRED", DEAD);
-    }
-    match envelope(row, epoch, &row.kind, &row.payload) {
+    let (kind, payload) = row.told();
+    match envelope(row, epoch, kind, payload) {
         Err(FrameError::Payload | FrameError::Unprintable { .. }) => {
-            envelope(row, epoch, "RELOAD_REQUIRED", DEAD)
+            envelope(row, epoch, MARKER, UNPUBLISHABLE)
         }
         Ok(frame) => Ok(frame),
     }

@@ -17,6 +17,7 @@ pub mod menu;
 pub mod order;
 pub mod outbox;
 pub mod refund;
+pub mod relay;
 pub mod restaurant;
 pub mod session;
 pub mod staff;

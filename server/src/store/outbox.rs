@@ -7,6 +7,7 @@ use domain::event::{MAX_PAYLOAD_BYTES, Thin};
 use domain::id::{OutboxId, StoreId};
 use domain::time::Time;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use crate::db::{DbError, Tx, params};
@@ -30,6 +31,32 @@ pub struct OutboxRow {
     pub published_at: Option<Time>,
     /// It could never be published and reads as `RELOAD_REQUIRED` everywhere.
     pub dead: bool,
+}
+
+/// The type that an event which could never be published reads as.
+pub const MARKER: &str = "RELOAD_REQUIRED";
+/// The payload of such an event.
+pub const UNPUBLISHABLE: &str = r#"{"reason":"UNPUBLISHABLE"}"#;
+
+impl OutboxRow {
+    /// Type and payload as everybody reads them: a dead event is the marker.
+    #[must_use]
+    pub fn told(&self) -> (&str, &str) {
+        if self.dead {
+            (MARKER, UNPUBLISHABLE)
+        } else {
+            (&self.kind, &self.payload)
+        }
+    }
+
+    /// Whether it can be delivered as itself: its type stands on one line, its payload is JSON
+    /// of at most [`MAX_PAYLOAD_BYTES`].
+    #[must_use]
+    pub fn is_deliverable(&self) -> bool {
+        !self.kind.contains(['\0', '\r', '\n'])
+            && self.payload.len() <= MAX_PAYLOAD_BYTES
+            && serde_json::from_str::<&RawValue>(&self.payload).is_ok()
+    }
 }
 
 #[derive(sqlx::FromRow)]
@@ -144,19 +171,38 @@ pub async fn outbox_first_seq(tx: &mut Tx, store: StoreId) -> Result<Option<u64>
     Ok(row.map(|row| row.seq))
 }
 
-/// The stores that have events which the log does not have.
+/// A store with events that the log does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The store.
+    pub store: StoreId,
+    /// When the first of them happened.
+    pub since: Time,
+}
+
+/// The stores that have events which the log does not have. It looks at one row of each,
+/// however many wait.
 ///
 /// # Errors
 /// As [`outbox_between`].
-pub async fn outbox_unpublished_stores(tx: &mut Tx) -> Result<Vec<StoreId>, DbError> {
+pub async fn outbox_waiting(tx: &mut Tx) -> Result<Vec<Waiting>, DbError> {
     #[derive(sqlx::FromRow)]
-    struct Unpublished {
+    struct First {
         #[sqlx(try_from = "Uuid")]
         store_id: StoreId,
+        since: i64,
     }
-    let sql = "select distinct store_id from outbox where published_at is null";
-    let rows = tx.fetch_all::<Unpublished>(sql, params![]).await?;
-    Ok(rows.into_iter().map(|row| row.store_id).collect())
+    let sql = "select store_id, since from ( \
+        select store_id, (select created_at from outbox \
+            where outbox.store_id = store_stream.store_id and published_at is null \
+            order by seq limit 1) as since \
+        from store_stream) as waiting where since is not null";
+    let rows = tx.fetch_all::<First>(sql, params![]).await?;
+    let waiting = |row: First| Waiting {
+        store: row.store_id,
+        since: Time(row.since),
+    };
+    Ok(rows.into_iter().map(waiting).collect())
 }
 
 /// The unpublished events of one store, lowest number first, at most `limit`.
@@ -187,6 +233,15 @@ pub async fn outbox_published(
     let sql = "update outbox set published_at = $3 \
         where store_id = $1 and seq <= $2 and published_at is null";
     tx.execute(sql, params![store, upto, at]).await
+}
+
+/// Marks an event that could never be published: it reads as the marker from here on.
+///
+/// # Errors
+/// As [`outbox_between`].
+pub async fn outbox_bury(tx: &mut Tx, store: StoreId, seq: u64) -> Result<(), DbError> {
+    let sql = "update outbox set dead = true where store_id = $1 and seq = $2";
+    tx.execute(sql, params![store, seq]).await.map(drop)
 }
 
 /// Forgets the oldest events of a store that were published before `before`, at most
@@ -231,6 +286,30 @@ mod tests {
             thin,
             serde_json::json!({ "id": id, "version": 3, "fetch": true })
         );
+    }
+
+    #[test]
+    fn an_event_is_deliverable_when_it_is_json_on_named_lines_and_not_too_large() {
+        let row = |kind: &'static str, payload: &str| OutboxRow {
+            store_id: StoreId(Uuid::nil()),
+            seq: 1,
+            outbox_id: OutboxId(Uuid::nil()),
+            kind: Cow::Borrowed(kind),
+            payload: payload.to_owned(),
+            created_at: Time(0),
+            published_at: None,
+            dead: false,
+        };
+        assert!(row("ORDER_CHANGED", r#"{"note":"a\nb"}"#).is_deliverable());
+        assert!(!row("ORDER\nCHANGED", "{}").is_deliverable());
+        assert!(!row("ORDER_CHANGED", "{").is_deliverable());
+        let large = format!("\"{}\"", "a".repeat(MAX_PAYLOAD_BYTES));
+        assert!(!row("ORDER_CHANGED", &large).is_deliverable());
+        let dead = OutboxRow {
+            dead: true,
+            ..row("ORDER_CHANGED", "{")
+        };
+        assert_eq!(dead.told(), (MARKER, UNPUBLISHABLE));
     }
 
     #[test]

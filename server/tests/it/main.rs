@@ -11,6 +11,7 @@ mod database;
 mod guest;
 mod http;
 mod hub;
+mod log;
 mod migrations;
 mod network;
 mod nodes;

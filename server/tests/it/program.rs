@@ -13,6 +13,10 @@ use crate::support::{Place, Process, jumun};
 fn shapes_that_are_not_supported_are_refused_at_start_with_the_reason() {
     for (arguments, reason) in [
         (
+            ["--database-url", "postgres://u:secret@h/db"],
+            "needs --redis-url too",
+        ),
+        (
             ["--redis-url", "redis://:secret@h"],
             "does not go with SQLite",
         ),

@@ -245,12 +245,9 @@ async fn an_idle_stream_outlives_the_request_timeout_and_still_hears() {
     assert_eq!(reader.next_but_beats().await.unwrap().id, Some(id));
 }
 
-#[rstest]
 #[tokio::test]
-async fn signing_out_ends_the_streams_of_that_session_within_a_beat(
-    #[values(Sqlite, Postgres)] engine: Engine,
-) {
-    let server = Server::on(engine, quick, Clock::system()).await;
+async fn signing_out_ends_the_streams_of_that_session_within_a_beat() {
+    let server = Server::with(quick, Clock::system()).await;
     let leaving = Screen::of(&server, "hall").await;
     let staying = Screen::of(&server, "hall").await;
     let mut ended = leaving.stream("").await;

@@ -10,7 +10,7 @@ use crate::support::{self, Place};
 
 fn jumun(place: &Place, arguments: &[&str]) -> Output {
     let command = &mut support::jumun(arguments);
-    command.args(place.arguments()).output().unwrap()
+    command.args(place.database()).output().unwrap()
 }
 
 fn add(place: &Place, code: &str) -> Output {

@@ -9,7 +9,7 @@ use crate::network::proxy::Proxy;
 use crate::screens::{House, Staff};
 use crate::support::Engine::{self, Postgres, Sqlite};
 use crate::support::{Cluster, Place, Process};
-use rush::{Rush, at_rest};
+use rush::{Rush, at_rest, published};
 
 const KILLS: usize = 5;
 
@@ -50,6 +50,7 @@ async fn a_server_that_is_killed_while_orders_flow_loses_and_doubles_nothing(
             .await;
     }
     let head = rush.prove().await;
+    published(place.open().await).await;
     kill(process).await;
     at_rest(place.open().await, &owner, head).await;
 }
@@ -62,7 +63,8 @@ async fn a_database_that_is_killed_while_orders_flow_loses_and_doubles_nothing()
         (cluster, url)
     };
     let (mut cluster, url) = tokio::task::spawn_blocking(start).await.unwrap();
-    let house = House::at(Place::at(url)).await;
+    let place = Place::at(url);
+    let house = House::at(place.clone()).await;
     let mut rush = Rush::begin(&house.owner).await;
     for _ in 0..KILLS {
         rush.moment().await;
@@ -73,6 +75,7 @@ async fn a_database_that_is_killed_while_orders_flow_loses_and_doubles_nothing()
         cluster = tokio::task::spawn_blocking(restart).await.unwrap();
     }
     let head = rush.prove().await;
+    published(place.open().await).await;
     let owner = house.owner.clone();
     at_rest(house.leave().await.open().await, &owner, head).await;
     drop(cluster);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use domain::stream::{EventId, Scope};
 use serde_json::json;
 use server::db::Db;
-use server::store::outbox::outbox_between;
+use server::store::outbox::{outbox_between, outbox_waiting};
 use server::store::stream::stream_head;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
@@ -182,6 +182,20 @@ async fn each_once(owner: &Staff, presses: &[Press]) {
         let own = orders.iter().filter(|order| order.note == name).count();
         assert_eq!(own, 1, "{name}");
     }
+}
+
+/// Nothing waits for the log any more: a relay that was killed leaves a lease that has to end.
+pub async fn published(db: Db) {
+    eventually("everything is published", async || {
+        // The database may still be coming up.
+        let Ok(mut tx) = db.read().await else {
+            return false;
+        };
+        let waiting = outbox_waiting(&mut tx).await;
+        waiting.is_ok_and(|stores| stores.is_empty())
+    })
+    .await;
+    db.close().await;
 }
 
 /// The outbox at rest has every number once, in one history, and nothing waits.

@@ -73,6 +73,7 @@ async fn numbers_with_an_event_after_the_replay(ring_before_replay: bool) -> Vec
     let guards = Guards {
         ring_before_replay,
         after_replay: Some(hook),
+        ..Guards::default()
     };
     let opened = House::open(HubConfig { guards, ..quick() }).await;
     let house = house.get_or_init(|| opened);

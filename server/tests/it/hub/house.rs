@@ -17,7 +17,7 @@ use server::config::Engine;
 use server::db::{Db, Value};
 use server::hub::{Hub, HubConfig, KitchenScreen, Peer, Refused, Sockets, Subscription};
 use server::log::Log;
-use server::relay::Relay;
+use server::relay::{Relay, RelayConfig};
 use server::store::outbox::{OutboxRow, outbox_insert, payload_bounded};
 use server::store::stream::stream_take;
 use tokio::net::TcpListener;
@@ -36,13 +36,14 @@ pub struct House {
     pub db: Db,
     pub clock: Clock,
     pub hub: Hub,
+    pub log: Log,
     pub relay: Relay,
     pub store: StoreId,
     pub session: SessionId,
     pub addr: SocketAddr,
     pub http: reqwest::Client,
     numbers: Arc<AtomicU64>,
-    _place: Place,
+    place: Place,
 }
 
 /// Short times, wide limits.
@@ -65,24 +66,40 @@ impl House {
 
     pub async fn on(engine: Engine, config: HubConfig, clock: Clock) -> Self {
         let place = Place::on(engine).await;
+        Self::at(place, config, clock, Log::local(), RelayConfig::default()).await
+    }
+
+    /// On any log. Its relay publishes when the test lets it run.
+    pub async fn over(config: HubConfig, clock: Clock, log: Log, relay: RelayConfig) -> Self {
+        let place = Place::on(Engine::Sqlite).await;
+        Self::at(place, config, clock, log, relay).await
+    }
+
+    async fn at(
+        place: Place,
+        config: HubConfig,
+        clock: Clock,
+        log: Log,
+        relay: RelayConfig,
+    ) -> Self {
         let db = place.open().await;
         let stall = config.slow_consumer;
-        let log = Log::local();
         let hub = Hub::new(config, db.clone(), clock.clone(), log.clone());
-        let relay = Relay::new(db.clone(), clock.clone(), log, hub.clone());
+        let relay = Relay::with_config(relay, db.clone(), clock.clone(), log.clone(), hub.clone());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let addr = listener.local_addr().unwrap();
         let mut house = Self {
             db,
             clock,
             hub,
+            log,
             relay,
             store: StoreId(Uuid::nil()),
             session: SessionId(Uuid::nil()),
             addr,
             http: reqwest::Client::new(),
             numbers: Arc::new(AtomicU64::new(1)),
-            _place: place,
+            place,
         };
         (house.store, house.session) = house.another_store("one").await;
         house.listen(listener, stall);
@@ -175,22 +192,42 @@ impl House {
 
     /// Commits one event as another process would: nobody is woken.
     pub async fn commit(&self, store: StoreId, kind: &'static str, payload: String) -> EventId {
-        let mut tx = self.db.write().await.unwrap();
-        let id = stream_take(&mut tx, store, 1).await.unwrap();
-        let now = self.clock.now();
-        let row = OutboxRow {
+        let row = self.row(kind, payload_bounded(payload));
+        self.commit_row(OutboxRow {
             store_id: store,
-            seq: id.seq,
+            ..row
+        })
+        .await
+    }
+
+    /// An event of this house as a command makes it; it has its number when it is committed.
+    pub fn row(&self, kind: &'static str, payload: String) -> OutboxRow {
+        let now = self.clock.now();
+        OutboxRow {
+            store_id: self.store,
+            seq: 0,
             outbox_id: OutboxId(Uuid::now_v7()),
             kind: kind.into(),
-            payload: payload_bounded(payload),
+            payload,
             created_at: now,
-            published_at: Some(now),
+            published_at: self.log.is_born_published().then_some(now),
             dead: false,
-        };
+        }
+    }
+
+    /// Commits a row under the next number.
+    pub async fn commit_row(&self, row: OutboxRow) -> EventId {
+        let mut tx = self.db.write().await.unwrap();
+        let id = stream_take(&mut tx, row.store_id, 1).await.unwrap();
+        let row = OutboxRow { seq: id.seq, ..row };
         outbox_insert(&mut tx, &[row]).await.unwrap();
         tx.commit().await.unwrap();
         id
+    }
+
+    /// The address of its database.
+    pub fn url(&self) -> String {
+        self.place.url().to_owned()
     }
 
     pub async fn emit_many(&self, count: usize) -> EventId {

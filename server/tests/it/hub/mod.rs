@@ -3,7 +3,7 @@
 mod dense;
 mod ends;
 mod frames;
-mod house;
+pub mod house;
 mod opening;
 mod outbox;
 pub mod reading;

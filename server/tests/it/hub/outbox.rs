@@ -32,10 +32,8 @@ async fn unpublished_rows_are_published_by_the_relays_own_polling(
     let relay = tokio::spawn(house.relay.clone().run(stop.clone()));
     eventually("all is published", async || {
         let mut tx = house.db.read().await.unwrap();
-        let waiting = server::store::outbox::outbox_unpublished_stores(&mut tx)
-            .await
-            .unwrap();
-        waiting.is_empty()
+        let waiting = server::store::outbox::outbox_waiting(&mut tx).await;
+        waiting.unwrap().is_empty()
     })
     .await;
     assert!(house.relay.is_well());

@@ -108,6 +108,13 @@ impl Reader {
         }
     }
 
+    /// The next frame but heartbeats, within ten seconds.
+    pub async fn next_soon(&mut self) -> Option<Frame> {
+        let wait = tokio::time::timeout(Duration::from_secs(10), self.next_but_beats());
+        wait.await
+            .expect("a frame but heartbeats within ten seconds")
+    }
+
     /// The next frame but heartbeats.
     pub async fn next_but_beats(&mut self) -> Option<Frame> {
         loop {

@@ -211,7 +211,7 @@ async fn a_server_that_is_killed_while_stock_moves_loses_and_doubles_no_unit(
     kill(process).await;
     sound(&place).await;
     let verify = crate::support::jumun(&["stock", "verify"])
-        .args(place.arguments())
+        .args(place.database())
         .output();
     let verified = verify.unwrap();
     assert!(verified.status.success(), "{verified:?}");

@@ -4,10 +4,13 @@ use domain::id::{OutboxId, StoreId};
 use domain::stream::EventId;
 use domain::time::Time;
 use rstest::rstest;
-use server::db::{Tx, Value};
+use server::db::Tx;
 use server::store::outbox::{
-    OutboxRow, outbox_between, outbox_expire, outbox_first_seq, outbox_insert, outbox_published,
-    outbox_unpublished, outbox_unpublished_stores,
+    OutboxRow, outbox_between, outbox_bury, outbox_expire, outbox_first_seq, outbox_insert,
+    outbox_published, outbox_unpublished, outbox_waiting,
+};
+use server::store::relay::{
+    Claim, relay_claim, relay_done, relay_failed, relay_now, relay_release,
 };
 use server::store::stream::{stream_head, stream_lock, stream_stores, stream_take};
 use server::store::stuck::outbox_stuck;
@@ -98,9 +101,10 @@ async fn events_are_published_read_and_forgotten_in_their_order(
     assert_eq!(seqs(&mut tx, store, 2, 5, 2).await, [3, 4]);
     assert_eq!(outbox_first_seq(&mut tx, store).await.unwrap(), Some(1));
 
-    let mut waiting = outbox_unpublished_stores(&mut tx).await.unwrap();
+    let waiting = outbox_waiting(&mut tx).await.unwrap();
+    let mut waiting: Vec<_> = waiting.iter().map(|one| (one.store, one.since)).collect();
     waiting.sort();
-    let mut both = [store, other];
+    let mut both = [(store, NOW), (other, NOW)];
     both.sort();
     assert_eq!(waiting, both);
     let waits = outbox_unpublished(&mut tx, store, 3).await.unwrap();
@@ -116,20 +120,19 @@ async fn events_are_published_read_and_forgotten_in_their_order(
     let (first, then) = (Some(NOW), Some(later));
     assert_eq!(times, [first, first, then, then, None, None]);
 
-    let dead = "update outbox set dead = true where store_id = $1 and seq = 2";
-    tx.execute(dead, [Value::from(store)]).await.unwrap();
-    let stuck = outbox_stuck(&mut tx, 3).await.unwrap();
+    outbox_bury(&mut tx, store, 2).await.unwrap();
+    let stuck = outbox_stuck(&mut tx, NOW).await.unwrap();
     let told: Vec<_> = stuck
         .iter()
-        .map(|event| (&*event.store, event.seq, event.dead))
+        .map(|one| (&*one.store, one.unpublished, one.dead))
         .collect();
     // By the bytes of the store's code.
-    assert_eq!(
-        told,
-        [("a second", 1, false), ("one", 2, true), ("one", 5, false)]
-    );
-    assert_eq!(stuck[1].kind, "ORDER_CHANGED");
-    assert_eq!(stuck[1].created_at, NOW.0);
+    assert_eq!(told, [("a second", 1, 0), ("one", 2, 1)]);
+    let [buried] = &stuck[1].dead_events[..] else {
+        panic!("{stuck:?}")
+    };
+    assert_eq!((buried.seq, &*buried.kind), (2, "ORDER_CHANGED"));
+    assert_eq!(buried.created_at, NOW.0);
 
     let expire = async |tx: &mut Tx, before, limit| {
         let gone = outbox_expire(tx, store, before, limit).await;
@@ -141,4 +144,54 @@ async fn events_are_published_read_and_forgotten_in_their_order(
     assert_eq!(expire(&mut tx, later.plus(1), 9).await, 2);
     assert_eq!(seqs(&mut tx, store, 0, 9, 9).await, [5, 6]);
     assert_eq!(outbox_first_seq(&mut tx, store).await.unwrap(), Some(5));
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_store_is_published_by_whoever_holds_its_lease_and_waits_after_a_failure(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let house = House::open(engine).await;
+    let store = house.store;
+    let mut tx = house.write().await;
+    let now = relay_now(&mut tx, NOW).await.unwrap();
+    match engine {
+        Sqlite => assert_eq!(now, NOW),
+        Postgres => assert!(now > NOW, "the database's own clock"),
+    }
+    let claim = async |tx: &mut Tx, at: Time| -> Option<Claim> {
+        let claims = relay_claim(tx, at, at.plus(10_000), 9).await.unwrap();
+        claims.first().copied()
+    };
+    assert_eq!(claim(&mut tx, NOW).await, None, "nothing waits");
+    outbox_insert(&mut tx, &[row(store, 1, None)])
+        .await
+        .unwrap();
+    let first = claim(&mut tx, NOW).await.unwrap();
+    assert_eq!((first.store, first.attempts), (store, 0));
+    assert_eq!(claim(&mut tx, NOW.plus(9_999)).await, None, "it is held");
+    let second = claim(&mut tx, NOW.plus(10_000)).await.unwrap();
+    assert!(!relay_done(&mut tx, &first).await.unwrap(), "it was lost");
+    relay_release(&mut tx, &first).await.unwrap();
+    let again = NOW.plus(20_000);
+    let late = relay_failed(&mut tx, &first, again, "late").await;
+    assert!(!late.unwrap());
+
+    assert!(
+        relay_failed(&mut tx, &second, again, "no log")
+            .await
+            .unwrap()
+    );
+    let stuck = outbox_stuck(&mut tx, NOW).await.unwrap();
+    assert_eq!(stuck[0].attempts, 1);
+    assert_eq!(stuck[0].next_attempt_at, again.0);
+    assert_eq!(stuck[0].last_error.as_deref(), Some("no log"));
+    assert_eq!(claim(&mut tx, again.plus(-1)).await, None);
+    let third = claim(&mut tx, again).await.unwrap();
+    assert_eq!(third.attempts, 1);
+    relay_release(&mut tx, &third).await.unwrap();
+    let fourth = claim(&mut tx, again).await.unwrap();
+    assert!(relay_done(&mut tx, &fourth).await.unwrap());
+    let stuck = outbox_stuck(&mut tx, NOW).await.unwrap();
+    assert_eq!((stuck[0].attempts, &stuck[0].last_error), (0, &None));
 }

@@ -4,6 +4,7 @@ mod answers;
 mod events;
 mod floor;
 mod guests;
+mod holds;
 mod house;
 mod menu;
 mod orders;

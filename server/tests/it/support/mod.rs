@@ -4,6 +4,7 @@ mod client;
 mod place;
 mod postgres;
 mod process;
+mod redis;
 mod restaurant;
 
 use std::net::SocketAddr;
@@ -23,6 +24,7 @@ pub use client::{Answer, Client};
 pub use place::{Place, Seed};
 pub use postgres::Cluster;
 pub use process::{Process, jumun};
+pub use redis::Redis;
 pub use restaurant::{PIN, add_restaurant, change_store, settings};
 pub use server::config::Engine;
 

@@ -7,7 +7,7 @@ use server::config::Engine;
 use server::db::Db;
 use tempfile::TempDir;
 
-use super::Cluster;
+use super::{Cluster, Redis};
 
 /// A database of one test's own, and a folder beside it. Both go with the last clone.
 #[derive(Clone)]
@@ -93,12 +93,26 @@ impl Place {
         }
     }
 
+    /// Its address.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The settings of a server over it.
-    pub fn arguments(&self) -> [String; 2] {
+    /// The settings of a server over it: in the one shape or the other.
+    pub fn arguments(&self) -> Vec<String> {
+        let mut arguments = vec!["--database-url".to_owned(), self.url.clone()];
+        if self.url.starts_with("postgres") {
+            arguments.extend(["--redis-url".to_owned(), Redis::shared().url()]);
+        }
+        arguments
+    }
+
+    /// Where the data is, for a command that needs nothing else.
+    pub fn database(&self) -> [String; 2] {
         ["--database-url".to_owned(), self.url.clone()]
     }
 
