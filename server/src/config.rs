@@ -1,9 +1,10 @@
 //! The command line: every setting is a flag with an environment variable of its name.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use ipnet::IpNet;
 
 /// Jumun, a point of sale for restaurants.
 #[derive(Clone, Debug, Parser)]
@@ -116,6 +117,10 @@ pub struct Config {
     /// People reach this server by https: cookies are Secure, and browsers are told to stay.
     #[arg(long, env = "HTTPS")]
     pub https: bool,
+    /// Addresses or networks of the proxies in front, by commas: what they say in
+    /// `X-Forwarded-For` is believed. Nobody else is.
+    #[arg(long, env = "TRUSTED_PROXY", value_delimiter = ',', value_parser = network)]
+    pub trusted_proxy: Vec<IpNet>,
     /// Milliseconds between two heartbeats of a stream.
     #[arg(long, env = "HEARTBEAT_MS", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(100..=60_000))]
     pub heartbeat_ms: u64,
@@ -149,6 +154,13 @@ pub struct Config {
     /// Milliseconds a request may take; streams are exempt.
     #[arg(long, env = "REQUEST_TIMEOUT_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub request_timeout_ms: u64,
+}
+
+/// `10.0.0.0/8`, or one address.
+fn network(text: &str) -> Result<IpNet, String> {
+    let address = || text.parse::<IpAddr>().map(IpNet::from);
+    let network = text.parse().or_else(|_| address());
+    network.map_err(|_| "no address, and no network as 10.0.0.0/8".to_owned())
 }
 
 /// The two engines that can hold the data.
@@ -260,6 +272,19 @@ mod tests {
     #[test]
     fn a_file_and_no_service_is_the_default() {
         assert_eq!(config(&[]).check(), Ok(()));
+    }
+
+    #[test]
+    fn proxies_are_addresses_or_networks_and_none_is_trusted_by_default() {
+        assert_eq!(config(&[]).trusted_proxy, []);
+        let named = config(&["--trusted-proxy", "10.0.0.0/8,192.0.2.7,fd00::/8"]);
+        let named = named.trusted_proxy.iter().map(ToString::to_string);
+        let expected = ["10.0.0.0/8", "192.0.2.7/32", "fd00::/8"];
+        assert_eq!(named.collect::<Vec<_>>(), expected);
+        for wrong in ["nginx", "10.0.0.0/40", ""] {
+            let arguments = ["jumun", "serve", "--trusted-proxy", wrong];
+            assert!(Cli::try_parse_from(arguments).is_err(), "{wrong:?}");
+        }
     }
 
     #[test]

@@ -24,6 +24,7 @@ use crate::service::auth::Auth;
 use crate::service::demo::open_demo;
 use crate::service::opening::OpeningError;
 use crate::service::refusal::ServiceError;
+use crate::service::timekeeping;
 use crate::telemetry;
 
 /// A process that is told to leave finishes requests for this long, whatever happens.
@@ -91,6 +92,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, RunError> {
     telemetry::metrics()?;
     let db = Db::open(&config.database.database_url).await?;
     db.migrate().await?;
+    let clock = timekeeping::begin(&db, clock).await?;
     if config.demo && open_demo(&db, &clock).await? {
         tracing::info!("the demo restaurant is open");
     }
@@ -176,6 +178,8 @@ pub async fn serve(
         stop.clone()
             .run_until_cancelled_owned(app.services.clone().watching()),
     );
+    let time = timekeeping::keep(app.db.clone(), app.clock.clone());
+    workers.spawn(stop.clone().run_until_cancelled_owned(time));
     workers.spawn(app.relay.clone().run(stop.clone()));
     let handle = telemetry::metrics()?;
     let upkeep = telemetry::upkeep(handle.clone());

@@ -1,5 +1,7 @@
 //! Logs and metrics of the process. Neither ever carries a PIN, a ticket or a session.
 
+mod catalogue;
+
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -9,6 +11,8 @@ use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandl
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
+
+pub use catalogue::{Kind, METERS, Meter};
 
 /// Bounds of every histogram of seconds: from a delivery in memory to a slow disk.
 const SECONDS: [f64; 14] = [
@@ -40,6 +44,7 @@ pub fn metrics() -> Result<PrometheusHandle, BuildError> {
     let handle = PrometheusBuilder::new()
         .set_buckets(&SECONDS)?
         .install_recorder()?;
+    catalogue::describe();
     Ok(known.insert(handle).clone())
 }
 

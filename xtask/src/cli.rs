@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::client::Flavour;
 use crate::step::Steps;
+use crate::test::Trials;
 use crate::tree::Tree;
 use crate::{client, e2e, run, screenshots, setup, test};
 
@@ -40,7 +41,11 @@ enum Command {
         server: Vec<String>,
     },
     /// Format, lints, docs, all tests, the client's size, the browser's stories
-    Test,
+    Test {
+        /// Trials of many minutes in full, not scaled down
+        #[arg(long)]
+        long: bool,
+    },
     /// Only the browser's stories, on the release build
     E2e {
         /// Passed on to Playwright, e.g. `-- tests/login.spec.ts`
@@ -70,7 +75,7 @@ pub fn dispatch() -> ExitCode {
         Command::Run { dev, server } => {
             run::serve_demo(&tree, Flavour::of(dev), &server, &mut steps);
         }
-        Command::Test => test::everything(&tree, &mut steps),
+        Command::Test { long } => test::everything(&tree, Trials::of(long), &mut steps),
         Command::E2e { playwright } => {
             e2e::build_and_tell(&tree, &playwright, &mut steps);
         }

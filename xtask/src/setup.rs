@@ -22,10 +22,11 @@ const BROWSER: Packages = Packages {
     programs: &["chromium"],
 };
 
-/// What the Rust tests start servers of their own from: those that Debian starts are left alone.
+/// What the Rust tests start servers of their own from, those that Debian starts are left alone;
+/// and a clock that is wrong.
 const SERVERS: Packages = Packages {
-    names: &["postgresql", "redis-server"],
-    programs: &["initdb", "redis-server"],
+    names: &["postgresql", "redis-server", "nginx-light", "faketime"],
+    programs: &["initdb", "redis-server", "nginx", "faketime"],
 };
 
 /// What building the client needs: the wasm target, and npm's wasm-opt and typeface.
@@ -41,7 +42,9 @@ pub fn for_browser(steps: &mut Steps) -> Option<()> {
 
 /// What the Rust tests need.
 pub fn for_tests(steps: &mut Steps) -> Option<()> {
-    steps.run("setup: PostgreSQL and Redis", || SERVERS.install())
+    steps.run("setup: PostgreSQL, Redis, nginx, faketime", || {
+        SERVERS.install()
+    })
 }
 
 fn wasm_target() -> Outcome {

@@ -13,10 +13,29 @@ use crate::tree::Tree;
 /// The crates that only exist in the browser are checked for their own target.
 const NATIVE: [&str; 3] = ["--workspace", "--exclude", "frontend"];
 
+/// How large the trials are that take many minutes in full.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Trials {
+    /// Scaled down, for every day.
+    Scaled,
+    /// As they are described.
+    Full,
+}
+
+/// Read by the tests themselves: `server/tests/it/support/trial.rs`.
+const LONG: &str = "JUMUN_LONG";
+
+impl Trials {
+    /// The size that the flag `--long` asks for.
+    pub fn of(long: bool) -> Self {
+        if long { Self::Full } else { Self::Scaled }
+    }
+}
+
 /// Runs every step, also after one failed, and prints a table of times and a count.
-pub fn everything(tree: &Tree, steps: &mut Steps) {
+pub fn everything(tree: &Tree, trials: Trials, steps: &mut Steps) {
     if prepare(tree, steps).is_some() {
-        check(tree, steps);
+        check(tree, trials, steps);
         tell_stories(tree, steps);
     }
     steps.print_table();
@@ -29,14 +48,14 @@ fn prepare(tree: &Tree, steps: &mut Steps) -> Option<()> {
     setup::for_browser(steps)
 }
 
-fn check(tree: &Tree, steps: &mut Steps) {
+fn check(tree: &Tree, trials: Trials, steps: &mut Steps) {
     steps.run("format", || {
         cargo(tree, &["fmt", "--all", "--check"], "run: cargo fmt --all")
     });
     steps.run("clippy (native)", || clippy_native(tree));
     steps.run("clippy (wasm32)", || clippy_client(tree));
     steps.run("docs", || docs(tree));
-    steps.run("Rust tests", || rust_tests(tree));
+    steps.run("Rust tests", || rust_tests(tree, trials));
 }
 
 fn tell_stories(tree: &Tree, steps: &mut Steps) {
@@ -89,8 +108,12 @@ fn docs(tree: &Tree) -> Outcome {
     program::run(&mut command, "mend the doc comments that are named above")
 }
 
-fn rust_tests(tree: &Tree) -> Outcome {
+fn rust_tests(tree: &Tree, trials: Trials) -> Outcome {
     let mut command = program::cargo(tree);
+    match trials {
+        Trials::Scaled => command.env_remove(LONG),
+        Trials::Full => command.env(LONG, "1"),
+    };
     command.arg("test").args(NATIVE).arg("--no-fail-fast");
     program::run(
         &mut command,

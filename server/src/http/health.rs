@@ -1,5 +1,7 @@
 //! Whether the process lives, and whether it is ready for requests.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -8,6 +10,10 @@ use serde::Serialize;
 
 use super::App;
 use crate::db::params;
+
+/// Whoever asks whether a node is ready does not wait for long; a database that is away is waited for
+/// by commands only.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a load balancer asks.
 #[derive(Debug, Serialize)]
@@ -49,7 +55,9 @@ pub(super) async fn readyz(State(app): State<App>) -> Response {
 async fn answers(app: &App) -> bool {
     let asked = async {
         let mut tx = app.db.read().await?;
-        tx.fetch_optional::<(i64,)>("select 1", params![]).await
+        tx.fetch_optional::<(i64,)>("select cast(1 as bigint)", params![])
+            .await
     };
-    asked.await.is_ok()
+    let answered = tokio::time::timeout(PATIENCE, asked).await;
+    answered.is_ok_and(|answered| answered.is_ok())
 }

@@ -14,6 +14,7 @@ mod guest;
 mod headers;
 mod health;
 mod notifications;
+mod origin;
 mod pages;
 mod patience;
 mod refusal;

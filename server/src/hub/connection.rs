@@ -10,6 +10,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use domain::event::{Drain, Heartbeat, Ready, Reload, ReloadReason};
 use domain::stream::EventId;
+use domain::time::Time;
 use metrics::{counter, histogram};
 use serde::Serialize;
 use tokio::sync::{mpsc, watch};
@@ -21,6 +22,7 @@ use super::feed::{Feed, Seat};
 use super::frame::{self, Frame};
 use super::guest::Audience;
 use super::limits::Admitted;
+use super::outgoing::Outgoing;
 use super::position::{Opening, Verdict, judge};
 use super::ring::{Generation, Pull};
 use super::{Health, Inner};
@@ -40,7 +42,7 @@ pub(super) struct Connection {
     /// Whom it serves: what may be written to it.
     pub(super) audience: Audience,
     /// Frames on their way to the HTTP layer; it takes them when the client does.
-    pub(super) out: mpsc::Sender<Bytes>,
+    pub(super) out: mpsc::Sender<Outgoing>,
     pub(super) news: watch::Receiver<()>,
     pub(super) beat: watch::Receiver<Option<Arc<Beat>>>,
     pub(super) generation: Generation,
@@ -101,6 +103,7 @@ impl Connection {
     /// `ready`, and the marker when events cannot continue from the cursor.
     async fn begin(&mut self, opening: Opening) -> Result<(), CloseReason> {
         let resumed = opening == Opening::Resumed;
+        counter!("rt_replays_total", "kind" => opening.name()).increment(1);
         self.last = match self.cursor {
             Some(cursor) if resumed => cursor,
             Some(_) | None => self.position,
@@ -193,7 +196,8 @@ impl Connection {
     async fn write(&mut self, frame: Frame) -> Result<(), CloseReason> {
         let written = match self.audience {
             Audience::Staff { .. } => {
-                self.send(frame.bytes).await?;
+                let bytes = frame.bytes.clone();
+                self.send_event(bytes, &frame).await?;
                 true
             }
             Audience::Guest(_) => self.guest_write(&frame).await?,
@@ -203,11 +207,7 @@ impl Connection {
             return Ok(());
         }
         self.written += 1;
-        let late = self.hub.clock.now().0.saturating_sub(frame.at).max(0);
         self.hub.meters.frames.increment(1);
-        if frame.id.seq > self.position.seq {
-            self.hub.meters.delivery.record(late as f64 / 1000.0);
-        }
         Ok(())
     }
 
@@ -299,18 +299,29 @@ impl Connection {
         data: &impl Serialize,
     ) -> Result<(), CloseReason> {
         let bytes = frame::control(name, data).map_err(|error| self.failed(&error))?;
-        self.send(bytes).await
+        self.send(bytes.into()).await
     }
 
-    /// Hands bytes to the HTTP layer, which takes them as the client does.
-    pub(super) async fn send(&mut self, bytes: Bytes) -> Result<(), CloseReason> {
-        let bytes = match self.out.try_send(bytes) {
+    /// The bytes that tell this client of the event.
+    pub(super) async fn send_event(
+        &mut self,
+        bytes: Bytes,
+        frame: &Frame,
+    ) -> Result<(), CloseReason> {
+        let is_news = frame.id.seq > self.position.seq;
+        let happened = is_news.then_some(Time(frame.at));
+        self.send(Outgoing { bytes, happened }).await
+    }
+
+    /// Hands it to the HTTP layer, which takes it as the client does.
+    async fn send(&mut self, out: Outgoing) -> Result<(), CloseReason> {
+        let out = match self.out.try_send(out) {
             Ok(()) => return Ok(()),
             Err(mpsc::error::TrySendError::Closed(_)) => return Err(self.gone()),
-            Err(mpsc::error::TrySendError::Full(bytes)) => bytes,
+            Err(mpsc::error::TrySendError::Full(out)) => out,
         };
         tokio::select! {
-            sent = self.out.send(bytes) => sent.map_err(|_| self.gone()),
+            sent = self.out.send(out) => sent.map_err(|_| self.gone()),
             () = self.hub.draining.cancelled() => Err(CloseReason::Drain),
             () = tokio::time::sleep(self.hub.config.slow_consumer) => Err(CloseReason::SlowConsumer),
         }

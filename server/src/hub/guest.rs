@@ -172,7 +172,8 @@ impl Connection {
         };
         match self.phone()?.news(face) {
             News::Show(bytes) => {
-                self.send(bytes.clone()).await?;
+                let bytes = bytes.clone();
+                self.send_event(bytes, frame).await?;
                 self.phone()?.sent = frame.id;
                 Ok(true)
             }

@@ -94,11 +94,6 @@ impl Limits {
     /// Limits as configured.
     #[must_use]
     pub fn new(config: &HubConfig) -> Self {
-        gauge!("rt_streams_limit", "limit" => "node").set(config.streams_per_node as f64);
-        gauge!("rt_streams_limit", "limit" => "store").set(config.streams_per_store as f64);
-        gauge!("rt_streams_limit", "limit" => "session").set(config.streams_per_session as f64);
-        gauge!("rt_streams_limit", "limit" => "party").set(config.streams_per_party as f64);
-        gauge!("rt_streams_limit", "limit" => "rate").set(f64::from(config.streams_per_second));
         gauge!("rt_streams_open").set(0.0);
         Self {
             counts: Mutex::default(),

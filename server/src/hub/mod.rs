@@ -13,7 +13,9 @@ mod frame;
 mod guest;
 mod history;
 mod limits;
+mod meters;
 mod opening;
+mod outgoing;
 mod position;
 mod reader;
 mod ring;
@@ -26,7 +28,6 @@ use std::time::Duration;
 use bytes::Bytes;
 use domain::id::{PartyId, SessionId, StationId, StoreId};
 use domain::stream::EventId;
-use metrics::{Counter, Histogram, counter, histogram};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -40,6 +41,7 @@ use feed::Feed;
 use guest::Audience;
 use history::History;
 use limits::{Holder, Limits};
+use meters::Meters;
 
 pub use close::CloseReason;
 pub use config::HubConfig;
@@ -48,6 +50,7 @@ pub use config::{Guards, Hook};
 pub use frame::{FrameError, encode};
 pub use history::HistoryError;
 pub use limits::Limit;
+pub use outgoing::EventStream;
 pub use ring::RingLimits;
 pub use socket::{End, Health, Peer, Socket, Sockets};
 
@@ -117,13 +120,6 @@ pub enum Refused {
     History(#[from] HistoryError),
 }
 
-/// Metrics that are touched for every frame.
-struct Meters {
-    frames: Counter,
-    heartbeats: Counter,
-    delivery: Histogram,
-}
-
 struct Inner {
     config: HubConfig,
     db: Db,
@@ -171,11 +167,7 @@ impl Hub {
             history: History::new(db.clone()),
             feeds: Mutex::default(),
             opening: tokio::sync::Mutex::default(),
-            meters: Meters {
-                frames: counter!("rt_frames_written_total"),
-                heartbeats: counter!("rt_heartbeats_total"),
-                delivery: histogram!("rt_delivery_seconds"),
-            },
+            meters: Meters::new(&config),
             draining: CancellationToken::new(),
             stop: CancellationToken::new(),
             streams: TaskTracker::new(),
@@ -238,7 +230,7 @@ impl Hub {
         let (feed, seat) = hub.seat(&opened).await?;
         let (out, frames) = mpsc::channel(QUEUE);
         // The queue is empty and its other end is here.
-        let _ = out.try_send(Bytes::from_static(frame::RETRY.as_bytes()));
+        let _ = out.try_send(Bytes::from_static(frame::RETRY.as_bytes()).into());
         let (position, generation) = feed.position();
         let connection = Connection {
             hub: Arc::clone(hub),
@@ -258,7 +250,11 @@ impl Hub {
             _held: (admitted, seat),
         };
         hub.streams.spawn(connection.run());
-        Ok(EventStream { frames })
+        Ok(EventStream {
+            frames,
+            clock: hub.clock.clone(),
+            delivery: hub.meters.delivery.clone(),
+        })
     }
 
     /// Streams open now.
@@ -334,22 +330,5 @@ impl Inner {
             feed.retired.cancel();
         }
         idle
-    }
-}
-
-/// The frames of one stream, as a response's body takes them. Dropping it ends the stream.
-#[derive(Debug)]
-pub struct EventStream {
-    frames: mpsc::Receiver<Bytes>,
-}
-
-impl futures_util::Stream for EventStream {
-    type Item = Result<Bytes, std::convert::Infallible>;
-
-    fn poll_next(
-        mut self: std::pin::Pin<&mut Self>,
-        cx: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Self::Item>> {
-        self.frames.poll_recv(cx).map(|frame| frame.map(Ok))
     }
 }

@@ -16,6 +16,18 @@ pub enum Opening {
     Reload(ReloadReason),
 }
 
+impl Opening {
+    /// As it is named in metrics.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Resumed => "resumed",
+            Self::Fresh => "fresh",
+            Self::Reload(_) => "reload",
+        }
+    }
+}
+
 /// What is known when a connection opens. The ring's position was noted before the
 /// database was read.
 #[derive(Clone, Copy, Debug)]

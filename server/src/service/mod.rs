@@ -15,6 +15,7 @@ pub mod report;
 pub mod snapshot;
 pub mod stock;
 pub mod ticket;
+pub mod timekeeping;
 
 mod emit;
 

@@ -6,6 +6,7 @@ use std::fmt;
 use std::fmt::Write as _;
 
 use domain::id::{SessionId, StoreId};
+use metrics::counter;
 use sha2::{Digest as _, Sha256};
 
 use super::refusal::{Code, Refusal, ServiceError};
@@ -82,6 +83,7 @@ pub async fn ticket_issue(
     let kept = ticket_insert(&mut tx, &ticket.hash(), store, session, expires_at).await;
     kept.map_err(|error| signed_out(error, "sign in again"))?;
     tx.commit().await?;
+    counter!("rt_tickets_issued_total", "to" => "staff").increment(1);
     Ok(ticket)
 }
 
@@ -107,6 +109,16 @@ pub async fn ticket_redeem(
     shown: &str,
     own: Option<SessionId>,
 ) -> Result<SessionId, TicketError> {
+    counted(redeem(db, clock, store, shown, own).await)
+}
+
+async fn redeem(
+    db: &Db,
+    clock: &Clock,
+    store: StoreId,
+    shown: &str,
+    own: Option<SessionId>,
+) -> Result<SessionId, TicketError> {
     let ticket = Ticket::parse(shown).ok_or(TicketError::Invalid)?;
     let mut tx = db.read().await?;
     if !ticket_exists(&mut tx, &ticket.hash()).await? {
@@ -121,6 +133,17 @@ pub async fn ticket_redeem(
         Some(own) if own != session => Err(TicketError::Invalid),
         Some(_) | None => Ok(session),
     }
+}
+
+/// The same, noted.
+pub(super) fn counted<T>(redeemed: Result<T, TicketError>) -> Result<T, TicketError> {
+    let outcome = match &redeemed {
+        Ok(_) => "taken",
+        Err(TicketError::Invalid) => "invalid",
+        Err(TicketError::Db(_)) => "failed",
+    };
+    counter!("rt_tickets_shown_total", "outcome" => outcome).increment(1);
+    redeemed
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 pub mod ack;
 pub mod call;
+pub mod clock;
 pub mod doc;
 pub mod floor;
 pub mod gauges;

@@ -7,6 +7,7 @@ use domain::id::StoreId;
 use domain::time::Time;
 use uuid::Uuid;
 
+use super::clock::clock_read;
 use crate::db::{DbError, Tx, params};
 
 /// Characters kept of what went wrong.
@@ -39,14 +40,7 @@ impl Claim {
 /// # Errors
 /// When the database cannot be reached.
 pub async fn relay_now(tx: &mut Tx, process: Time) -> Result<Time, DbError> {
-    match tx {
-        Tx::Sqlite(_) => Ok(process),
-        Tx::Postgres(_) => {
-            let sql = "select (extract(epoch from clock_timestamp()) * 1000)::bigint";
-            let row = tx.fetch_optional::<(i64,)>(sql, params![]).await?;
-            Ok(row.map_or(process, |(now,)| Time(now)))
-        }
-    }
+    Ok(clock_read(tx).await?.unwrap_or(process))
 }
 
 /// A lost lease or mark only means that an event is offered to the log again: this transaction

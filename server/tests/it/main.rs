@@ -8,6 +8,8 @@ mod commands;
 mod convergence;
 mod crash;
 mod database;
+mod deploy;
+mod faults;
 mod guest;
 mod http;
 mod hub;

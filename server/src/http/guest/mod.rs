@@ -3,9 +3,9 @@
 mod limits;
 mod stream;
 
-use axum::extract::{ConnectInfo, FromRequestParts, State};
+use axum::Json;
+use axum::extract::{FromRequestParts, State};
 use axum::response::{IntoResponse, Response};
-use axum::{Extension, Json};
 use http::header::{AUTHORIZATION, CACHE_CONTROL};
 use http::request::Parts;
 use http::{HeaderMap, Method};
@@ -15,8 +15,8 @@ use super::App;
 use super::command::{carry, entity_headers};
 use super::error::{Code, Problem};
 use super::extract::{Command as Request, Ids, JsonBody};
+use super::origin::Origin;
 use super::table::{Access, Row};
-use crate::hub::Peer;
 use crate::service::command::{Actor, Ask, Command, GuestPlace};
 use crate::service::guest::{GuestToken, GuestView, Phone};
 
@@ -78,10 +78,9 @@ struct Nothing {}
 async fn join(
     State(app): State<App>,
     Ids(code): Ids<String>,
-    peer: Option<Extension<ConnectInfo<Peer>>>,
+    Origin(address): Origin,
     JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response, Problem> {
-    let address = peer.map(|Extension(ConnectInfo(peer))| peer.addr.ip());
     app.guests.join(&code, address)?;
     let joined = app.services.guest_join(&code).await?;
     Ok(([(CACHE_CONTROL, "no-store")], Json(joined)).into_response())

@@ -1,8 +1,10 @@
 //! Stream tickets of phones: as those of staff, bound to the token.
 
+use metrics::counter;
+
 use super::super::Services;
 use super::super::refusal::ServiceError;
-use super::super::ticket::{TICKET_LIFE, Ticket, TicketError, signed_out};
+use super::super::ticket::{TICKET_LIFE, Ticket, TicketError, counted, signed_out};
 use super::Phone;
 use crate::store::guest::{guest_ticket_exists, guest_ticket_insert, guest_ticket_take};
 
@@ -20,6 +22,7 @@ impl Services {
             let kept = guest_ticket_insert(&mut tx, &ticket.hash(), &hash, expires_at).await;
             kept.map_err(|error| signed_out(error, "scan the table's code"))?;
             tx.commit().await?;
+            counter!("rt_tickets_issued_total", "to" => "guest").increment(1);
             Ok(ticket)
         });
         task.await.map_err(|_| ServiceError::Interrupted)?
@@ -31,6 +34,10 @@ impl Services {
     /// # Errors
     /// [`TicketError::Invalid`] whatever is wrong with the ticket.
     pub async fn guest_ticket_redeem(&self, shown: &str) -> Result<String, TicketError> {
+        counted(self.redeem(shown).await)
+    }
+
+    async fn redeem(&self, shown: &str) -> Result<String, TicketError> {
         let ticket = Ticket::parse(shown).ok_or(TicketError::Invalid)?;
         let (db, now) = (self.db.clone(), self.clock.now());
         let task = self.tasks.spawn(async move {

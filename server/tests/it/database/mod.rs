@@ -1,6 +1,6 @@
 //! What every statement relies on, on both engines.
 
-mod postgres;
+pub mod postgres;
 
 use rstest::rstest;
 use server::db::{Db, DbError, Tx, Value};

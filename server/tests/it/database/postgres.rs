@@ -14,7 +14,7 @@ use crate::support::Engine::Postgres;
 const CONNECTIONS: usize = 16;
 
 /// Transactions of this database, but for the one that asks, that are begun and do nothing.
-async fn forgotten(db: &Db) -> i64 {
+pub async fn forgotten(db: &Db) -> i64 {
     let sql = "select count(*) from pg_stat_activity where datname = current_database() \
         and pid <> pg_backend_pid() and state like 'idle in transaction%'";
     let mut tx = db.read().await.unwrap();

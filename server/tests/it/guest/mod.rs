@@ -5,6 +5,7 @@ mod calls;
 mod join;
 mod keys;
 mod orders;
+mod origin;
 mod parties;
 mod stream;
 

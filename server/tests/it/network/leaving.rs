@@ -3,13 +3,16 @@
 use std::time::{Duration, Instant};
 
 use domain::stream::{EventId, Scope};
+use rstest::rstest;
 use serde_json::json;
+use server::store::stream::stream_lock;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use crate::hub::reading::Reader;
-use crate::screens::{Staff, entities};
-use crate::support::{Engine, Place, Process};
+use crate::screens::{Staff, entities, eventually};
+use crate::support::Engine::{self, Postgres, Sqlite};
+use crate::support::{Place, Process};
 
 /// Reads the answer on a socket to its end.
 async fn answer(socket: &mut TcpStream) -> String {
@@ -20,14 +23,20 @@ async fn answer(socket: &mut TcpStream) -> String {
     String::from_utf8(text).unwrap()
 }
 
+async fn serve(place: &Place) -> Process {
+    let place = place.clone();
+    let start = move || Process::serve(&place);
+    tokio::task::spawn_blocking(start).await.unwrap()
+}
+
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn on_sigterm_a_command_under_way_is_done_and_new_streams_are_refused() {
-    let place = Place::on(Engine::Sqlite).await;
-    let process = {
-        let place = place.clone();
-        tokio::task::spawn_blocking(move || Process::serve(&place))
-    };
-    let process = process.await.unwrap();
+async fn on_sigterm_a_command_under_way_is_done_and_new_streams_are_refused(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let place = Place::on(engine).await;
+    let process = serve(&place).await;
+    assert_eq!(process.client().get("/readyz").await.status, 200);
     let addr = process.addr;
     let owner = Staff::login(addr, "owner", "1000").await;
     let item = owner.plain_item().await;
@@ -72,6 +81,10 @@ async fn on_sigterm_a_command_under_way_is_done_and_new_streams_are_refused() {
         owner.store
     );
     late.write_all(head.as_bytes()).await.unwrap();
+    // And whoever asks whether it is ready.
+    let mut balancer = TcpStream::connect(addr).await.unwrap();
+    let head = format!("GET /readyz HTTP/1.1\r\nhost: {addr}\r\nconnection: close\r\n");
+    balancer.write_all(head.as_bytes()).await.unwrap();
 
     let begun = Instant::now();
     let leaving = tokio::task::spawn_blocking(move || process.terminate());
@@ -82,6 +95,10 @@ async fn on_sigterm_a_command_under_way_is_done_and_new_streams_are_refused() {
     late.write_all(b"\r\n").await.unwrap();
     let refused = answer(&mut late).await;
     assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
+    balancer.write_all(b"\r\n").await.unwrap();
+    let told = answer(&mut balancer).await;
+    assert!(told.starts_with("HTTP/1.1 503"), "{told}");
+    assert!(told.contains(r#""draining":true"#), "{told}");
     command.write_all(body.as_bytes()).await.unwrap();
     let done = answer(&mut command).await;
     assert!(done.starts_with("HTTP/1.1 201"), "{done}");
@@ -90,13 +107,85 @@ async fn on_sigterm_a_command_under_way_is_done_and_new_streams_are_refused() {
     assert_eq!(status.code(), Some(0));
     assert!(begun.elapsed() < Duration::from_secs(5));
 
-    let process = {
-        let place = place.clone();
-        tokio::task::spawn_blocking(move || Process::serve(&place))
-    };
-    let process = process.await.unwrap();
+    let process = serve(&place).await;
     let owner = owner.through(process.addr);
     let orders = entities(&owner.get(Scope::HallOrders.path()).await.unwrap()).orders;
     let kept: Vec<&str> = orders.iter().map(|order| order.note.as_str()).collect();
     assert_eq!(kept, ["under way"]);
+}
+
+/// A command waits for its store's turn, which somebody else has; then comes SIGTERM. What became
+/// of the command, and of the process.
+async fn told_to_leave_while_waiting(engine: Engine, turn_comes: bool) {
+    let place = Place::on(engine).await;
+    let process = serve(&place).await;
+    let owner = Staff::login(process.addr, "owner", "1000").await;
+    let item = owner.plain_item().await;
+    let body = json!({
+        "channel": "counter",
+        "lines": [{ "menuId": item, "quantity": 1 }],
+        "note": "waited",
+    });
+    let db = place.open().await;
+    let mut turn = db.write().await.unwrap();
+    stream_lock(&mut turn, owner.store).await.unwrap();
+    let command = {
+        let (owner, body) = (owner.clone(), body.clone());
+        tokio::spawn(async move { owner.post("/hall/orders", "waits", &body).await })
+    };
+    if engine == Postgres {
+        eventually("it waits", async || waiting(&db).await == 1).await;
+    } else {
+        // A file does not tell who waits for it.
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+    let leaving = tokio::task::spawn_blocking(move || process.terminate());
+    if turn_comes {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        drop(turn);
+        assert_eq!(command.await.unwrap().unwrap().status, 201);
+        let (status, after) = leaving.await.unwrap();
+        assert_eq!(status.code(), Some(0));
+        assert!(after < Duration::from_secs(5), "{after:?}");
+    } else {
+        let (status, after) = leaving.await.unwrap();
+        assert_eq!(status.code(), Some(0));
+        assert!(after < Duration::from_secs(5), "{after:?}");
+        drop(turn);
+        // It was not carried out, or answered as if it was.
+        let answered = command.await.unwrap().is_ok_and(|reply| reply.status < 300);
+        assert!(!answered);
+    }
+    // With its key it is carried out once, whenever.
+    let process = serve(&place).await;
+    let owner = owner.through(process.addr);
+    let again = owner.post("/hall/orders", "waits", &body).await.unwrap();
+    assert_eq!(again.status, 201, "{again:?}");
+    let orders = entities(&owner.get(Scope::HallOrders.path()).await.unwrap()).orders;
+    assert_eq!(orders.len(), 1);
+}
+
+/// Sessions of this database that wait for a lock.
+async fn waiting(db: &server::db::Db) -> i64 {
+    let sql = "select count(*) from pg_stat_activity \
+        where datname = current_database() and wait_event_type = 'Lock'";
+    let mut tx = db.read().await.unwrap();
+    let row = tx.fetch_optional::<(i64,)>(sql, []).await.unwrap();
+    row.unwrap().0
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_sigterm_a_command_that_waits_for_its_turn_is_done_when_that_comes(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    told_to_leave_while_waiting(engine, true).await;
+}
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_turn_that_never_comes_keeps_no_process_and_the_command_can_be_repeated(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    told_to_leave_while_waiting(engine, false).await;
 }

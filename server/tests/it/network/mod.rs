@@ -3,6 +3,7 @@
 mod cable;
 mod gateway;
 mod leaving;
+mod nginx;
 pub mod proxy;
 mod slow;
 

@@ -1,6 +1,7 @@
 //! Every statement of the server, told as days of one restaurant, on both engines.
 
 mod answers;
+mod clock;
 mod events;
 mod floor;
 mod guests;

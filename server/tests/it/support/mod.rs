@@ -1,11 +1,13 @@
 //! A real server on a real port over a database of its own, and people who use it.
 
 mod client;
+mod nginx;
 mod place;
 mod postgres;
 mod process;
 mod redis;
 mod restaurant;
+mod trial;
 
 use std::net::SocketAddr;
 
@@ -21,12 +23,14 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 pub use client::{Answer, Client};
+pub use nginx::Nginx;
 pub use place::{Place, Seed};
 pub use postgres::Cluster;
 pub use process::{Process, jumun};
 pub use redis::Redis;
 pub use restaurant::{PIN, add_restaurant, change_store, settings};
 pub use server::config::Engine;
+pub use trial::sized;
 
 /// A running server. Dropped, it goes with its runtime.
 pub struct Server {
@@ -156,4 +160,10 @@ fn config(place: &Place) -> Config {
         },
         other => panic!("not serve: {other:?}"),
     }
+}
+
+/// A port that nobody has at this moment.
+fn free_port() -> u16 {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
 }

@@ -1,7 +1,7 @@
 //! Where a test's data is: a database of its own on either engine.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use server::config::Engine;
 use server::db::Db;
@@ -14,6 +14,8 @@ use super::{Cluster, Redis};
 pub struct Place {
     url: String,
     folder: Arc<TempDir>,
+    /// Of its nodes, if there are any.
+    log: Arc<OnceLock<String>>,
     /// Of the shared server.
     lease: Option<Arc<Lease>>,
 }
@@ -53,6 +55,7 @@ impl Place {
         Self {
             url,
             folder: Arc::new(tempfile::tempdir().unwrap()),
+            log: Arc::default(),
             lease: None,
         }
     }
@@ -66,6 +69,7 @@ impl Place {
         Self {
             url: format!("sqlite:{}", file.display()),
             folder: Arc::new(folder),
+            log: Arc::default(),
             lease: None,
         }
     }
@@ -74,6 +78,7 @@ impl Place {
         Self {
             url: lease.0.clone(),
             folder: Arc::new(tempfile::tempdir().unwrap()),
+            log: Arc::default(),
             lease: Some(Arc::new(lease)),
         }
     }
@@ -106,7 +111,8 @@ impl Place {
     pub fn arguments(&self) -> Vec<String> {
         let mut arguments = vec!["--database-url".to_owned(), self.url.clone()];
         if self.url.starts_with("postgres") {
-            arguments.extend(["--redis-url".to_owned(), Redis::shared().url()]);
+            let log = self.log.get_or_init(Redis::shared_url);
+            arguments.extend(["--redis-url".to_owned(), log.clone()]);
         }
         arguments
     }

@@ -3,7 +3,6 @@
 
 use std::fs::{self, File};
 use std::io::Write as _;
-use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -11,6 +10,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+
+use super::free_port;
 
 const MISSING: &str = "these tests need PostgreSQL 15 or newer, and it is not here. \
     On Debian: apt-get install postgresql (tests start their own server, never Debian's)";
@@ -145,6 +146,12 @@ impl Cluster {
 
     /// `kill -9`, and starts it again: same data, same port.
     pub fn kill_and_restart(&mut self) {
+        self.kill();
+        self.revive();
+    }
+
+    /// `kill -9`; its data stays.
+    pub fn kill(&mut self) {
         let pid = fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap();
         let pid = pid.lines().next().unwrap();
         let killed = Command::new("kill").args(["-9", pid]).status().unwrap();
@@ -152,6 +159,10 @@ impl Cluster {
         let told = self.keeper.stdin.take().unwrap().write_all(b"stay\n");
         told.unwrap();
         self.keeper.wait().unwrap();
+    }
+
+    /// Starts it again.
+    pub fn revive(&mut self) {
         self.keeper = keep(
             &self.programs,
             &self.folder,
@@ -245,9 +256,4 @@ fn user(name: &str) -> Option<(u32, u32)> {
         (fields.next() == Some(name)).then(|| fields.skip(1))
     })?;
     Some((line.next()?.parse().ok()?, line.next()?.parse().ok()?))
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
 }

@@ -5,6 +5,7 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use ::redis::aio::MultiplexedConnection;
@@ -17,6 +18,8 @@ const MISSING: &str = "these tests need redis-server, and it is not here. On Deb
     apt-get install redis-server (tests start their own, never Debian's)";
 
 const SILENT: &str = "redis-server does not answer";
+/// More than there are places in a run.
+const DATABASES: u32 = 4_096;
 const START: Duration = Duration::from_secs(10);
 
 /// Runs the server until its own input ends, which it does when the tests end in any way.
@@ -62,8 +65,15 @@ impl Redis {
         redis
     }
 
-    /// One for all who do it no harm: a store's events have a key of their own.
-    pub fn shared() -> &'static Self {
+    /// The address of a log of one place's own, at a server for all who do it no harm: copies of
+    /// a database have the same store in the same epoch.
+    pub fn shared_url() -> String {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed) % DATABASES;
+        format!("{}?db={number}", Self::shared().url())
+    }
+
+    fn shared() -> &'static Self {
         static SHARED: OnceLock<Redis> = OnceLock::new();
         SHARED.get_or_init(|| {
             let mut redis = Self::stopped();
@@ -121,6 +131,7 @@ impl Redis {
         let mut keeper = Command::new("sh")
             .args(["-c", KEEPER, "keeper", "redis-server"])
             .args(["--port", "0", "--save", "", "--appendonly", "no"])
+            .args(["--databases", &DATABASES.to_string()])
             .arg("--unixsocket")
             .arg(self.socket())
             .arg("--dir")
