@@ -12,6 +12,7 @@ use crate::db::{Db, DbError};
 use crate::service::demo;
 use crate::service::import::{ImportError, import_menu};
 use crate::service::opening::{NewMember, OpeningError, PlainStore, open_store};
+use crate::service::stock;
 use crate::store::stuck::outbox_stuck;
 
 /// Why a command did not do what was asked.
@@ -44,6 +45,14 @@ pub enum CliError {
     /// The database failed.
     #[error("the database cannot be used")]
     Db(#[from] DbError),
+    /// Counters are not what they should be.
+    #[error("{rows} stock rows have drifted:\n{told}")]
+    Drift {
+        /// How many.
+        rows: usize,
+        /// One JSON a line.
+        told: String,
+    },
     /// The answer could not be written as JSON.
     #[error("the answer cannot be printed")]
     Print(#[from] serde_json::Error),
@@ -150,4 +159,22 @@ pub async fn outbox(database: Database) -> Result<String, CliError> {
     }
     let lines: Result<Vec<String>, _> = stuck.iter().map(serde_json::to_string).collect();
     Ok(lines?.join("\n"))
+}
+
+/// `jumun stock verify`: recomputes every counter from the ledger and the open holds.
+///
+/// # Errors
+/// [`CliError::Drift`] names every row whose counters differ, one JSON a line.
+pub async fn stock_verify(database: Database) -> Result<String, CliError> {
+    let db = opened(&database).await?;
+    let drift = stock::stock_verify(&db).await?;
+    db.close().await;
+    if drift.is_empty() {
+        return Ok("every counter is what its ledger and its holds say".to_owned());
+    }
+    let lines: Result<Vec<String>, _> = drift.iter().map(serde_json::to_string).collect();
+    Err(CliError::Drift {
+        rows: drift.len(),
+        told: lines?.join("\n"),
+    })
 }

@@ -27,6 +27,16 @@ pub enum Command {
     Import(Import),
     /// Show the stores whose events are unpublished or dead, and why.
     Outbox(Database),
+    /// Look after counted stock.
+    #[command(subcommand)]
+    Stock(StockCommand),
+}
+
+/// What can be done with counted stock.
+#[derive(Clone, Debug, Subcommand)]
+pub enum StockCommand {
+    /// Recompute every counter from the ledger and the open holds; print drift.
+    Verify(Database),
 }
 
 /// What can be done with a store.

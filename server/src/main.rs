@@ -4,7 +4,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use server::config::{Cli, Command, Config, StoreCommand};
+use server::config::{Cli, Command, Config, StockCommand, StoreCommand};
 use server::{RunError, cli, telemetry};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -27,6 +27,7 @@ async fn carry_out(command: Command) -> Result<(), Box<dyn Error>> {
         Command::Store(StoreCommand::Add(add)) => print(cli::store_add(add).await?),
         Command::Import(import) => print(cli::import(import).await?),
         Command::Outbox(database) => print(cli::outbox(database).await?),
+        Command::Stock(StockCommand::Verify(database)) => print(cli::stock_verify(database).await?),
     }
 }
 

@@ -23,6 +23,7 @@ use crate::service::Services;
 use crate::service::auth::Auth;
 use crate::service::demo::open_demo;
 use crate::service::opening::OpeningError;
+use crate::service::refusal::ServiceError;
 use crate::service::timekeeping;
 use crate::telemetry;
 
@@ -52,6 +53,9 @@ pub enum RunError {
         #[source]
         cause: io::Error,
     },
+    /// Holds that are over cannot be swept.
+    #[error("holds on stock cannot be swept")]
+    Sweep(#[from] ServiceError),
     /// The demo restaurant cannot be opened.
     #[error("the demo restaurant cannot be opened")]
     Demo(#[from] OpeningError),
@@ -160,6 +164,20 @@ pub async fn serve(
     app.services.cut_days().await?;
     let days = cut_days(app.services.clone());
     workers.spawn(stop.clone().run_until_cancelled_owned(days));
+    // Nor is anything still held that was over while nobody served.
+    app.services.sweep().await?;
+    workers.spawn(
+        stop.clone()
+            .run_until_cancelled_owned(app.services.clone().sweeping()),
+    );
+    workers.spawn(
+        stop.clone()
+            .run_until_cancelled_owned(app.services.clone().working()),
+    );
+    workers.spawn(
+        stop.clone()
+            .run_until_cancelled_owned(app.services.clone().watching()),
+    );
     let time = timekeeping::keep(app.db.clone(), app.clock.clone());
     workers.spawn(stop.clone().run_until_cancelled_owned(time));
     workers.spawn(app.relay.clone().run(stop.clone()));

@@ -7,6 +7,7 @@
 
 mod change;
 mod entry;
+mod holding;
 mod line;
 mod moving;
 mod payment;

@@ -22,6 +22,7 @@ impl Order {
                 self.confirmed_at = Some(now);
                 self.tender = Some(tender);
                 self.payment_due = false;
+                self.hold_over();
                 self.fire(now);
                 self.settle(party_open, now);
                 let mut events = vec![EventType::HallPaymentResolved];
@@ -63,6 +64,7 @@ impl Order {
         self.checkout_stage = CheckoutStage::Rejected;
         self.reject_reason = Some(reason.to_owned());
         self.payment_due = false;
+        self.hold_over();
         self.settle(party_open, now);
     }
 

@@ -2,6 +2,7 @@
 
 mod change;
 mod entry;
+mod holding;
 mod moving;
 mod payment;
 mod random;

@@ -119,6 +119,27 @@ impl Tx {
             .map(drop)
     }
 
+    /// Tries something from here on, after the mark: [`Tx::back`] comes back to this moment. A later
+    /// try takes its place.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tx::execute`].
+    pub async fn fork(&mut self) -> Result<(), DbError> {
+        self.execute("savepoint tried", []).await.map(drop)
+    }
+
+    /// Undoes everything since the last [`Tx::fork`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Tx::execute`]; [`DbError::Statement`] without one.
+    pub async fn back(&mut self) -> Result<(), DbError> {
+        self.execute("rollback to savepoint tried", [])
+            .await
+            .map(drop)
+    }
+
     /// Makes what was done last, on disk, before it answers.
     ///
     /// # Errors

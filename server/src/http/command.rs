@@ -1,7 +1,5 @@
 //! Commands of staff: each endpoint extracts, calls the one service method, answers.
 
-use std::time::Duration;
-
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use domain::id::{CallId, LineId, MenuId, OrderId, StoreId, TableId};
@@ -10,7 +8,6 @@ use domain::stream::EventId;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderName, StatusCode};
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::App;
 use super::error::{Code, Problem};
@@ -19,10 +16,10 @@ use super::table::{HC, HK, K, Row};
 use crate::service::auth::Staff;
 use crate::service::command::{
     Actor, AddLines, Advance, CallStep, Command, Confirm, Covers, Done, JoinTables, MoveLines,
-    MoveTo, Note, PlaceOrder, Press, Priority, Reject, SoldOut, SomeLines, TableStep, TheseLines,
-    VoidLine, Who,
+    MoveTo, Note, Outcome, PlaceOrder, Press, Priority, Reject, SoldOut, SomeLines, TableStep,
+    TheseLines, VoidLine, Who,
 };
-use crate::service::refusal::{self, Refusal, ServiceError};
+use crate::service::refusal::{Refusal, ServiceError};
 
 /// Every command of staff, with who may give it (domain, "Endpoints and roles").
 pub(super) fn rows() -> Vec<Row> {
@@ -107,19 +104,24 @@ pub(super) fn rows() -> Vec<Row> {
 #[serde(deny_unknown_fields)]
 struct Nothing {}
 
-async fn give<T>(
+pub(super) async fn give<T>(
     app: App,
     staff: Staff,
     request: Request<T>,
     command: impl FnOnce(T) -> Command,
 ) -> Result<Response, Problem> {
-    let actor = Actor {
+    carry(app, actor(staff), request, command).await
+}
+
+/// Somebody of the staff, at the terminal of this session.
+pub(super) fn actor(staff: Staff) -> Actor {
+    Actor {
         store: staff.store_id,
         keys: staff.id.0,
+        owner: format!("session/{}", staff.session_id),
         name: staff.name,
         who: Who::Staff(staff.role),
-    };
-    carry(app, actor, request, command).await
+    }
 }
 
 /// The one way from a request to the service.
@@ -133,11 +135,17 @@ pub(super) async fn carry<T>(
         key: request.key.as_str().to_owned(),
         fingerprint: request.fingerprint.as_str().to_owned(),
     };
-    match app
-        .services
-        .command(actor, press, command(request.body))
-        .await?
-    {
+    answer(&app, actor, Some(press), command(request.body)).await
+}
+
+/// Gives a command to the service, with the key of its press or without.
+pub(super) async fn answer(
+    app: &App,
+    actor: Actor,
+    press: Option<Press>,
+    command: Command,
+) -> Result<Response, Problem> {
+    match app.services.command(actor, press, command).await? {
         Ok(done) => Ok(done.into_response()),
         Err((refusal, watermark)) => Ok(refused(refusal, watermark)),
     }
@@ -145,10 +153,10 @@ pub(super) async fn carry<T>(
 
 impl IntoResponse for Done {
     fn into_response(self) -> Response {
-        let status = if self.created {
-            StatusCode::CREATED
-        } else {
-            StatusCode::OK
+        let status = match self.outcome {
+            Outcome::Ok => StatusCode::OK,
+            Outcome::Created => StatusCode::CREATED,
+            Outcome::Accepted => StatusCode::ACCEPTED,
         };
         (status, entity_headers(self.watermark), self.body).into_response()
     }
@@ -177,48 +185,6 @@ fn refused(refusal: Refusal, watermark: Option<EventId>) -> Response {
             ([header], response).into_response()
         }
         None => response,
-    }
-}
-
-impl From<refusal::Code> for Code {
-    fn from(code: refusal::Code) -> Self {
-        match code {
-            refusal::Code::Validation => Self::Validation,
-            refusal::Code::InvalidTransition => Self::InvalidTransition,
-            refusal::Code::SoldOut => Self::SoldOut,
-            refusal::Code::PartyCleared => Self::PartyCleared,
-            refusal::Code::GuestSeatingOff => Self::GuestSeatingOff,
-            refusal::Code::CallCooldown => Self::CallCooldown,
-            refusal::Code::SignedOut => Self::SignedOut,
-            refusal::Code::TableOccupied => Self::TableOccupied,
-            refusal::Code::UnpaidOrders => Self::UnpaidOrders,
-            refusal::Code::OptionNotInItem => Self::OptionNotInItem,
-            refusal::Code::IdempotencyKeyReused => Self::IdempotencyKeyReused,
-            refusal::Code::Forbidden => Self::Forbidden,
-            refusal::Code::NotFound => Self::NotFound,
-        }
-    }
-}
-
-impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Self {
-        let wait = refusal
-            .retry_after_ms
-            .unwrap_or_default()
-            .max(0)
-            .unsigned_abs();
-        let mut problem =
-            Self::new(refusal.code.into(), refusal.detail).retry_after(Duration::from_millis(wait));
-        for error in refusal.errors {
-            problem = problem.error(&error.field, Code::from(error.code).name(), &error.message);
-        }
-        // What the service wrote is an object of lists, or nothing.
-        if let Ok(Value::Object(lists)) = serde_json::from_str(&refusal.current) {
-            for (name, list) in lists {
-                problem = problem.with(&name, list);
-            }
-        }
-        problem
     }
 }
 

@@ -17,8 +17,11 @@ mod notifications;
 mod origin;
 mod pages;
 mod patience;
+mod refusal;
+mod reservations;
 mod site;
 mod snapshot;
+mod stock;
 mod watch;
 
 use std::any::Any;

@@ -10,7 +10,9 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use domain::staff::Role;
 use http::Method;
 
-use super::{App, auth, command, guest, notifications, patience, session, snapshot};
+use super::{
+    App, auth, command, guest, notifications, patience, reservations, session, snapshot, stock,
+};
 
 /// Hall, counter and kitchen.
 pub const HCK: &[Role] = &[Role::Hall, Role::Counter, Role::Kitchen];
@@ -117,7 +119,9 @@ pub fn rows() -> Vec<Row> {
         command::rows(),
         guest::rows(),
         notifications::rows(),
+        reservations::rows(),
         snapshot::rows(),
+        stock::rows(),
     ]
     .into_iter()
     .flatten()

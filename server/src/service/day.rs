@@ -12,6 +12,7 @@ use super::emit::{BUSINESS_DAY, emit};
 use crate::db::DbError;
 use crate::store::restaurant::{store_cut, store_find, stores_to_cut};
 use crate::store::stream::stream_lock;
+use crate::store::time::time_of;
 
 /// The name is not one of the time zone database.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -90,7 +91,7 @@ impl Services {
     pub async fn cut_day(&self, id: StoreId) -> Result<Cut, DbError> {
         let mut tx = self.db.write().await?;
         stream_lock(&mut tx, id).await?;
-        let now = self.clock.now();
+        let now = time_of(&mut tx, &self.clock).await?;
         let Some(store) = store_find(&mut tx, id).await? else {
             return Ok(Cut::Impossible);
         };

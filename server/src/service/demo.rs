@@ -2,20 +2,24 @@
 
 mod menu;
 
-use domain::id::{CategoryId, MenuId, OptionGroupId, OptionId, StationId};
+use domain::id::{CategoryId, MenuId, OptionGroupId, OptionId, StationId, StockId};
 use domain::menu::{Category, MenuItem, MenuOption, OptionGroup};
 use domain::money::{Amount, Currency};
 use domain::settings::PaymentTiming;
 use domain::staff::Role;
+use domain::stock::Stock;
 use domain::text::{Language, LocalText};
+use domain::time::Time;
 use uuid::Uuid;
 
 use super::opening::{NewMember, NewStore, NewTable, OpeningError, hash_pins, open_store_in};
+use super::stock::stock_open;
 use crate::clock::Clock;
 use crate::db::{Db, DbError, Tx};
+use crate::store::ledger::Cause;
 use crate::store::menu::{category_save, item_save};
 use crate::store::restaurant::store_exists;
-use menu::{Choice, Dish, Group, MENU};
+use menu::{COUNTED, Choice, Dish, Group, MENU};
 
 /// Its code.
 pub const CODE: &str = "demo";
@@ -49,7 +53,7 @@ pub async fn open_demo(db: &Db, clock: &Clock) -> Result<bool, OpeningError> {
         opened => opened?,
     };
     let bar = store.stations.get(1).map(|station| station.id);
-    write_menu(&mut tx, store.id, bar).await?;
+    write_menu(&mut tx, store.id, bar, clock.now()).await?;
     tx.commit().await?;
     Ok(true)
 }
@@ -90,11 +94,51 @@ fn plan() -> NewStore {
     }
 }
 
+/// What is counted, before it is known which items draw on it.
+fn counted() -> Vec<Stock> {
+    let row = |(ko, en, on_hand): (&str, &str, i64)| Stock {
+        id: StockId(Uuid::now_v7()),
+        version: 1,
+        name: LocalText::both(ko, en),
+        available: on_hand,
+        on_hand,
+        held: 0,
+        menu_ids: Vec::new(),
+    };
+    COUNTED.into_iter().map(row).collect()
+}
+
+/// The row that a dish or a choice of this Korean name draws on.
+fn drawn<'a>(rows: &'a mut [Stock], ko: &str) -> Option<&'a mut Stock> {
+    rows.iter_mut().find(|row| row.name.get(Language::Ko) == ko)
+}
+
+fn count(rows: &mut [Stock], item: &mut MenuItem) {
+    let id = item.id;
+    let mut note = |name: &LocalText| {
+        let row = drawn(rows, name.get(Language::Ko))?;
+        if !row.menu_ids.contains(&id) {
+            row.menu_ids.push(id);
+        }
+        Some(row.id)
+    };
+    item.stock_id = note(&item.name);
+    for option in item
+        .option_groups
+        .iter_mut()
+        .flat_map(|group| &mut group.options)
+    {
+        option.stock_id = note(&option.name);
+    }
+}
+
 async fn write_menu(
     tx: &mut Tx,
     store: domain::id::StoreId,
     bar: Option<StationId>,
+    now: Time,
 ) -> Result<(), DbError> {
+    let mut rows = counted();
     let mut code = 100;
     for (sort, (ko, en, at_bar, dishes)) in (1..).zip(MENU) {
         let category_id = CategoryId(Uuid::now_v7());
@@ -113,8 +157,19 @@ async fn write_menu(
         for dish in dishes {
             code += 1;
             let station_id = bar.filter(|_| at_bar);
-            item_save(tx, store, &item(dish, code, category_id, station_id)).await?;
+            let mut item = item(dish, code, category_id, station_id);
+            count(&mut rows, &mut item);
+            item_save(tx, store, &item).await?;
         }
+    }
+    let cause = Cause {
+        store,
+        who: "demo",
+        why: "opened",
+        at: now,
+    };
+    for row in &rows {
+        stock_open(tx, row, cause).await?;
     }
     Ok(())
 }

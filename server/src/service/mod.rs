@@ -13,6 +13,7 @@ pub mod opening;
 pub mod refusal;
 pub mod report;
 pub mod snapshot;
+pub mod stock;
 pub mod ticket;
 pub mod timekeeping;
 
@@ -28,6 +29,7 @@ use tokio_util::task::TaskTracker;
 use crate::clock::Clock;
 use crate::db::Db;
 use crate::relay::Relay;
+use stock::{Queue, StockGuards};
 
 /// The services of a process. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -39,6 +41,8 @@ pub struct Services {
     pub(crate) tasks: TaskTracker,
     /// With the in-process log events are born published.
     pub(crate) born_published: bool,
+    /// Batches on their way to a worker.
+    pub(crate) queue: Queue,
     pub(crate) guards: Guards,
 }
 
@@ -58,6 +62,7 @@ impl Services {
             relay,
             tasks,
             born_published,
+            queue: Queue::local(),
             guards: Guards::default(),
         }
     }
@@ -78,6 +83,8 @@ pub struct Guards {
     pub watermark_with_data: bool,
     /// Awaited between data and watermark when they are read apart.
     pub between_reads: Option<Hook>,
+    /// Of stock.
+    pub stock: StockGuards,
 }
 
 /// Something a test awaits inside a service.
@@ -97,6 +104,7 @@ impl Default for Guards {
         Self {
             watermark_with_data: true,
             between_reads: None,
+            stock: StockGuards::default(),
         }
     }
 }
@@ -105,6 +113,7 @@ impl fmt::Debug for Guards {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Guards")
             .field("watermark_with_data", &self.watermark_with_data)
+            .field("stock", &self.stock)
             .finish_non_exhaustive()
     }
 }

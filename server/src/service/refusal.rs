@@ -16,6 +16,14 @@ pub enum Code {
     SoldOut,
     /// The party has left.
     PartyCleared,
+    /// Not enough is left.
+    InsufficientStock,
+    /// Open holds have more than would be left.
+    StockHeld,
+    /// It is sold: giving back is a refund.
+    AlreadyConfirmed,
+    /// It changed meanwhile.
+    VersionConflict,
     /// Guests do not seat themselves here.
     GuestSeatingOff,
     /// The same call again, too soon.
@@ -47,9 +55,36 @@ impl Code {
             | Self::PartyCleared
             | Self::TableOccupied
             | Self::UnpaidOrders
+            | Self::InsufficientStock
+            | Self::StockHeld
+            | Self::AlreadyConfirmed
+            | Self::VersionConflict
             | Self::GuestSeatingOff
             | Self::OptionNotInItem => true,
             Self::CallCooldown
+            | Self::IdempotencyKeyReused
+            | Self::SignedOut
+            | Self::Forbidden
+            | Self::NotFound => false,
+        }
+    }
+
+    /// Whether more free units would have helped.
+    #[must_use]
+    pub fn asks_for_stock(self) -> bool {
+        match self {
+            Self::InsufficientStock | Self::StockHeld => true,
+            Self::Validation
+            | Self::InvalidTransition
+            | Self::SoldOut
+            | Self::PartyCleared
+            | Self::AlreadyConfirmed
+            | Self::VersionConflict
+            | Self::GuestSeatingOff
+            | Self::CallCooldown
+            | Self::TableOccupied
+            | Self::UnpaidOrders
+            | Self::OptionNotInItem
             | Self::IdempotencyKeyReused
             | Self::SignedOut
             | Self::Forbidden
@@ -106,6 +141,16 @@ impl Refusal {
         Self::new(Code::NotFound, format!("no such {what}"))
     }
 
+    /// With a list beside the entities, such as the rows that are short.
+    ///
+    /// # Errors
+    /// The list cannot be written as JSON; none is known.
+    pub fn with<T: Serialize>(mut self, name: &str, list: &[T]) -> Result<Self, DbError> {
+        let list = format!("{{\"{name}\":{}}}", crate::store::doc::write(&list)?);
+        self.current = joined(&self.current, &list);
+        Ok(self)
+    }
+
     /// One field is wrong.
     #[must_use]
     pub fn field(field: &str, message: impl Into<String>) -> Self {
@@ -119,6 +164,15 @@ impl Refusal {
             errors: vec![error],
             ..Self::new(Code::Validation, message)
         }
+    }
+}
+
+/// Two JSON objects of lists as one; either may be empty.
+pub(super) fn joined(one: &str, other: &str) -> String {
+    match (one.strip_suffix('}'), other.strip_prefix('{')) {
+        (Some("{") | None, _) => other.to_owned(),
+        (Some(_), Some("}") | None) => one.to_owned(),
+        (Some(one), Some(other)) => format!("{one},{other}"),
     }
 }
 
@@ -139,5 +193,20 @@ pub enum ServiceError {
 impl From<Refusal> for ServiceError {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+
+    #[test]
+    fn objects_of_lists_are_joined_and_empty_ones_leave_no_comma() {
+        let (one, other) = (r#"{"a":[1]}"#, r#"{"b":[]}"#);
+        assert_eq!(joined(one, other), r#"{"a":[1],"b":[]}"#);
+        for empty in ["", "{}"] {
+            assert_eq!(joined(empty, other), other);
+            assert_eq!(joined(one, empty), one);
+        }
     }
 }

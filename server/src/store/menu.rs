@@ -135,7 +135,7 @@ pub async fn item_doc(tx: &mut Tx, store: StoreId, id: MenuId) -> Result<Option<
 /// # Errors
 /// When the database cannot be reached.
 pub async fn stock_docs(tx: &mut Tx, store: StoreId) -> Result<Vec<String>, DbError> {
-    let sql = "select doc from stock where store_id = $1 order by id";
+    let sql = "select doc from stock where store_id = $1 and deleted_at is null order by id";
     Ok(unread(tx.fetch_all::<Doc>(sql, params![store]).await?))
 }
 
@@ -148,7 +148,7 @@ pub async fn stock_doc(
     store: StoreId,
     id: StockId,
 ) -> Result<Option<String>, DbError> {
-    let sql = "select doc from stock where store_id = $1 and id = $2";
+    let sql = "select doc from stock where store_id = $1 and id = $2 and deleted_at is null";
     Ok(tx
         .fetch_optional::<Doc>(sql, params![store, id])
         .await?

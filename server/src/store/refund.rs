@@ -1,6 +1,8 @@
 //! Money taken for what is gone.
 
-use domain::id::StoreId;
+use domain::id::{OrderId, StoreId};
+use domain::money::Amount;
+use domain::time::Time;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -30,4 +32,22 @@ pub async fn refunds_due(tx: &mut Tx, store: StoreId) -> Result<Vec<RefundDue>, 
     let sql = "select id, order_id, amount, reason, created_at from refund_due \
         where store_id = $1 and settled_at is null order by created_at, id";
     tx.fetch_all::<RefundDue>(sql, params![store]).await
+}
+
+/// Money of this order is to be given back; once, until it is settled.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn refund_insert(
+    tx: &mut Tx,
+    store: StoreId,
+    order: OrderId,
+    amount: Amount,
+    reason: &str,
+    now: Time,
+) -> Result<bool, DbError> {
+    let sql = "insert into refund_due (id, store_id, order_id, amount, reason, created_at) \
+        values ($1, $2, $3, $4, $5, $6) on conflict (order_id) where settled_at is null do nothing";
+    let values = params![Uuid::now_v7(), store, order, amount.0, reason, now];
+    Ok(tx.execute(sql, values).await? == 1)
 }

@@ -22,6 +22,7 @@ mod replay;
 mod roles;
 mod screens;
 mod site;
+mod stock;
 mod store;
 mod stream;
 mod support;

@@ -54,6 +54,13 @@ const SPECIFIED: &str = "
     GET /refunds/due M
     POST /menu/{}/sold-out HCK
     GET /reports/today C
+    POST /reservations/batch HC
+    POST /reservations/{}/finalize HC
+    PATCH /reservations/{} HC
+    GET /reservations/{} HC
+    GET /reservations M
+    POST /reservations/{}/release M
+    POST /stock/{}/adjust M
     GET /api/auth/stores/{}/staff A
     POST /api/auth/login A
     POST /api/auth/logout A
@@ -62,6 +69,10 @@ const SPECIFIED: &str = "
     GET /api/guest G
     POST /api/guest/orders G
     POST /api/guest/calls G
+    POST /api/guest/reservations/batch G
+    GET /api/guest/reservations/{} G
+    PATCH /api/guest/reservations/{} G
+    POST /api/guest/reservations/{}/release G
     GET /api/guest/ticket G
     GET /api/guest/events A
 ";
@@ -124,7 +135,7 @@ async fn ask(client: &Client, row: &Row, store: StoreId) -> Answer {
     let mut request = client
         .request(method.clone(), &path(row, store))
         .header("idempotency-key", Uuid::now_v7().to_string());
-    if method == Method::POST {
+    if method == Method::POST || method == Method::PATCH {
         request = request.json(&json!({}));
     }
     client.send(request).await

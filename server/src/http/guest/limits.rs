@@ -103,7 +103,7 @@ impl GuestLimits {
     }
 
     /// A phone of the party orders or calls.
-    pub(super) fn command(&self, party: PartyId) -> Result<(), Problem> {
+    pub(in crate::http) fn command(&self, party: PartyId) -> Result<(), Problem> {
         self.commands.ask(&party)
     }
 }

@@ -19,6 +19,8 @@ pub struct Actor {
     pub store: StoreId,
     /// Whose keys they are: of a member of staff, or of a party.
     pub keys: Uuid,
+    /// Whose holds are theirs: a session's, a phone's.
+    pub owner: String,
     /// Shown on tickets and calls.
     pub name: String,
     /// Staff or guest.
@@ -34,6 +36,8 @@ pub enum Who {
     Newcomer,
     /// A phone of a party.
     Guest(Phone),
+    /// The house itself: what is due, not what somebody asks for.
+    House,
 }
 
 impl Who {
@@ -42,7 +46,16 @@ impl Who {
     pub fn manages(&self) -> bool {
         match self {
             Self::Staff(role) => role.manages(),
-            Self::Newcomer | Self::Guest(_) => false,
+            Self::Newcomer | Self::Guest(_) | Self::House => false,
+        }
+    }
+
+    /// Whether they see what guests see.
+    #[must_use]
+    pub fn is_guest(&self) -> bool {
+        match self {
+            Self::Newcomer | Self::Guest(_) => true,
+            Self::Staff(_) | Self::House => false,
         }
     }
 }
@@ -54,8 +67,21 @@ impl Actor {
         Self {
             store: phone.store,
             keys: phone.party.0,
+            owner: format!("phone/{}", phone.token_hash),
             name: String::new(),
             who: Who::Guest(phone),
+        }
+    }
+
+    /// The house, where something is due.
+    #[must_use]
+    pub fn house(store: StoreId) -> Self {
+        Self {
+            store,
+            keys: Uuid::nil(),
+            owner: "house".to_owned(),
+            name: "jumun".to_owned(),
+            who: Who::House,
         }
     }
 
@@ -66,7 +92,7 @@ impl Actor {
         tx: &mut Tx,
     ) -> Result<Result<Self, Refusal>, DbError> {
         match &self.who {
-            Who::Staff(_) | Who::Newcomer => Ok(Ok(self)),
+            Who::Staff(_) | Who::Newcomer | Who::House => Ok(Ok(self)),
             Who::Guest(phone) => Ok(phone_find(tx, &phone.token_hash).await?.map(Self::guest)),
         }
     }

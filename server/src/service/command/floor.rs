@@ -174,6 +174,7 @@ impl Work {
             return Err(self.refuse_with_orders(&unpaid, Refusal::new(Code::UnpaidOrders, detail)));
         }
         party_close(&mut self.tx, store, party.id, self.now).await?;
+        self.end_carts(party.id).await?;
         self.save_tables(&before, &floor).await?;
         for mut order in orders {
             let was_open = order.is_open();

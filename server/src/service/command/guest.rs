@@ -10,6 +10,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::entry::WantedLine;
+use super::order::Entry;
 use super::{Who, Work};
 use crate::service::guest::Phone;
 use crate::service::refusal::{Code, Refusal, ServiceError};
@@ -55,7 +56,7 @@ impl Work {
     fn phone(&self) -> Result<Phone, ServiceError> {
         match &self.actor.who {
             Who::Guest(phone) => Ok(phone.clone()),
-            Who::Staff(_) | Who::Newcomer => {
+            Who::Staff(_) | Who::Newcomer | Who::House => {
                 Err(Refusal::new(Code::Forbidden, "only guests do this").into())
             }
         }
@@ -63,17 +64,20 @@ impl Work {
 
     pub(super) async fn guest_place(&mut self, body: GuestPlace) -> Result<(), ServiceError> {
         let phone = self.phone()?;
-        if body.rid.is_some() {
-            return Err(Refusal::not_found("reservation").into());
-        }
         let lines = self.guest_lines(body.lines).await?;
         let floor = tables(&mut self.tx, phone.store).await?;
         let (party, table) = seat(&floor, &phone)?;
         let zones = zone_names(&mut self.tx, phone.store).await?;
         let seating = Seating::of(&party, &floor, Some(table.id), &zones);
         self.actor.name = table.name;
-        self.place(Channel::Qr, Some(seating), lines, body.note)
-            .await
+        let entry = Entry {
+            channel: Channel::Qr,
+            seating: Some(seating),
+            lines,
+            note: body.note,
+            rid: body.rid,
+        };
+        self.place(entry).await
     }
 
     /// Lines as staff enter them; what is sold out comes back with the items as they are.

@@ -3,7 +3,9 @@
 //! A command runs in a task of its own, to its end, even if the client leaves.
 
 mod actor;
+mod asked;
 mod call;
+mod closing;
 mod entry;
 mod floor;
 mod guest;
@@ -13,6 +15,7 @@ mod order;
 mod work;
 
 pub use actor::{Actor, Who};
+pub use asked::Command;
 pub use call::CallStep;
 pub use entry::{
     AddLines, Confirm, MoveLines, Note, PlaceOrder, Reject, StaffChannel, VoidLine, WantedLine,
@@ -21,9 +24,9 @@ pub use floor::{Covers, JoinTables, MoveTo, TableStep};
 pub use guest::{Ask, GuestPlace};
 pub use kitchen::{Advance, Priority, SomeLines, TheseLines};
 pub use menu::SoldOut;
-pub use work::Work;
+pub use work::{Outcome, Work};
 
-use domain::id::{CallId, LineId, MenuId, OrderId, StoreId, TableId};
+use domain::id::StoreId;
 use domain::stream::EventId;
 
 use super::Services;
@@ -32,6 +35,7 @@ use super::refusal::{Code, Refusal, ServiceError};
 use crate::db::{DbError, Tx};
 use crate::store::idempotency::{Remembered, answer_find};
 use crate::store::stream::{stream_head, stream_lock};
+use crate::store::time::time_of;
 
 /// The key of one press, and what makes it the same command again.
 #[derive(Clone, Debug)]
@@ -42,163 +46,12 @@ pub struct Press {
     pub fingerprint: String,
 }
 
-/// Everything staff and guests can ask for.
-#[derive(Clone, Debug)]
-#[expect(
-    missing_docs,
-    reason = "each is named as its endpoint in the domain's list"
-)]
-pub enum Command {
-    PlaceOrder {
-        body: PlaceOrder,
-    },
-    AddLines {
-        order: OrderId,
-        body: AddLines,
-    },
-    Confirm {
-        order: OrderId,
-        body: Confirm,
-    },
-    Reject {
-        order: OrderId,
-        body: Reject,
-    },
-    SetNote {
-        order: OrderId,
-        body: Note,
-    },
-    SetLineNote {
-        order: OrderId,
-        line: LineId,
-        body: Note,
-    },
-    Void {
-        order: OrderId,
-        line: LineId,
-        body: VoidLine,
-    },
-    MoveLines {
-        order: OrderId,
-        body: MoveLines,
-    },
-    Advance {
-        order: OrderId,
-        body: Advance,
-    },
-    Recall {
-        order: OrderId,
-        body: SomeLines,
-    },
-    SetPriority {
-        order: OrderId,
-        body: Priority,
-    },
-    AcknowledgeVoids {
-        order: OrderId,
-        body: TheseLines,
-    },
-    Serve {
-        order: OrderId,
-        body: SomeLines,
-    },
-    Call {
-        call: CallId,
-        step: CallStep,
-    },
-    Seat {
-        table: TableId,
-        body: Covers,
-    },
-    SetCovers {
-        table: TableId,
-        body: Covers,
-    },
-    Table {
-        table: TableId,
-        step: TableStep,
-    },
-    Transfer {
-        table: TableId,
-        body: MoveTo,
-    },
-    Join {
-        table: TableId,
-        body: JoinTables,
-    },
-    SetSoldOut {
-        item: MenuId,
-        body: SoldOut,
-    },
-    GuestPlace {
-        body: GuestPlace,
-    },
-    GuestCall {
-        body: Ask,
-    },
-}
-
-impl Command {
-    fn name(&self) -> &'static str {
-        match self {
-            Self::PlaceOrder { .. } => "place-order",
-            Self::AddLines { .. } => "add-lines",
-            Self::Confirm { .. } => "confirm",
-            Self::Reject { .. } => "reject",
-            Self::SetNote { .. } | Self::SetLineNote { .. } => "note",
-            Self::Void { .. } => "void",
-            Self::MoveLines { .. } => "move-lines",
-            Self::Advance { .. } => "advance",
-            Self::Recall { .. } => "recall",
-            Self::SetPriority { .. } => "priority",
-            Self::AcknowledgeVoids { .. } => "acknowledge-voids",
-            Self::Serve { .. } => "serve",
-            Self::Call { .. } => "call",
-            Self::Seat { .. } => "seat",
-            Self::SetCovers { .. } => "covers",
-            Self::Table { .. } => "table",
-            Self::Transfer { .. } => "transfer",
-            Self::Join { .. } => "join",
-            Self::SetSoldOut { .. } => "sold-out",
-            Self::GuestPlace { .. } => "guest-order",
-            Self::GuestCall { .. } => "guest-call",
-        }
-    }
-
-    async fn run(self, work: &mut Work) -> Result<(), ServiceError> {
-        match self {
-            Self::PlaceOrder { body } => work.place_order(body).await,
-            Self::AddLines { order, body } => work.add_lines(order, body).await,
-            Self::Confirm { order, body } => work.confirm(order, body).await,
-            Self::Reject { order, body } => work.reject(order, &body).await,
-            Self::SetNote { order, body } => work.set_note(order, &body).await,
-            Self::SetLineNote { order, line, body } => work.set_line_note(order, line, &body).await,
-            Self::Void { order, line, body } => work.void(order, line, &body).await,
-            Self::MoveLines { order, body } => work.move_lines(order, &body).await,
-            Self::Advance { order, body } => work.advance(order, &body).await,
-            Self::Recall { order, body } => work.recall(order, &body).await,
-            Self::SetPriority { order, body } => work.set_priority(order, &body).await,
-            Self::AcknowledgeVoids { order, body } => work.acknowledge_voids(order, &body).await,
-            Self::Serve { order, body } => work.serve(order, &body).await,
-            Self::Call { call, step } => work.call_step(call, step).await,
-            Self::Seat { table, body } => work.seat(table, &body).await,
-            Self::SetCovers { table, body } => work.set_covers(table, &body).await,
-            Self::Table { table, step } => work.table_step(table, step).await,
-            Self::Transfer { table, body } => work.transfer(table, &body).await,
-            Self::Join { table, body } => work.join(table, &body).await,
-            Self::SetSoldOut { item, body } => work.set_sold_out(item, &body).await,
-            Self::GuestPlace { body } => work.guest_place(body).await,
-            Self::GuestCall { body } => work.guest_call(&body).await,
-        }
-    }
-}
-
 /// What a command answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
-    /// 200 or 201; a refusal that is remembered has its own.
-    pub created: bool,
-    /// Every entity it changed, as JSON.
+    /// 200, 201 or 202; a refusal that is remembered has its own.
+    pub outcome: Outcome,
+    /// Every entity it changed, or the hold, as JSON.
     pub body: String,
     /// Its last event; for no change the store's seq.
     pub watermark: EventId,
@@ -208,19 +61,20 @@ pub struct Done {
 pub type Answered = Result<Done, (Refusal, Option<EventId>)>;
 
 const CREATED: u16 = 201;
+const ACCEPTED: u16 = 202;
 const OK: u16 = 200;
 /// Any refusal: the code in its body says which.
 const REFUSED: u16 = 409;
 
 impl Services {
-    /// Carries out a command, once for each key of the actor.
+    /// Carries out a command, once for each key of the actor; without a press, each time.
     ///
     /// # Errors
     /// The database failed; a refusal is an answer.
     pub async fn command(
         &self,
         actor: Actor,
-        press: Press,
+        press: Option<Press>,
         command: Command,
     ) -> Result<Answered, ServiceError> {
         let services = self.clone();
@@ -228,7 +82,7 @@ impl Services {
         let begun = std::time::Instant::now();
         let task = self
             .tasks
-            .spawn(async move { services.carry_out(actor, &press, command).await });
+            .spawn(async move { services.carry_out(actor, press.as_ref(), command).await });
         let outcome = task.await.map_err(|_| ServiceError::Interrupted)?;
         let label = match &outcome {
             Ok(Ok(_)) => "done",
@@ -243,19 +97,22 @@ impl Services {
     async fn carry_out(
         &self,
         actor: Actor,
-        press: &Press,
+        press: Option<&Press>,
         command: Command,
     ) -> Result<Answered, ServiceError> {
         let store = actor.store;
+        let mut swept = false;
         loop {
             let mut tx = self.db.write().await?;
             stream_lock(&mut tx, store).await?;
-            let now = self.clock.now();
+            let now = time_of(&mut tx, &self.clock).await?;
             let actor = match actor.clone().of_this_moment(&mut tx).await? {
                 Ok(actor) => actor,
                 Err(refusal) => return Ok(Err((refusal, None))),
             };
-            if let Some(known) = answer_find(&mut tx, actor.keys, &press.key, now).await? {
+            if let Some(press) = press
+                && let Some(known) = answer_find(&mut tx, actor.keys, &press.key, now).await?
+            {
                 return remembered(known, &press.fingerprint);
             }
             let Some(work) = Work::begin(tx, actor, now).await? else {
@@ -264,11 +121,26 @@ impl Services {
             let Some(mut work) = self.on_its_day(work).await? else {
                 continue;
             };
-            return match command.run(&mut work).await {
+            work.stock.guards = self.guards.stock.clone();
+            work.stock.swept = swept;
+            return match command.clone().run(&mut work).await {
                 Ok(()) => {
-                    let done = work.finish(self.born_published, Some(press)).await?;
+                    let queued = work.stock.queued;
+                    let answered = work.finish(self.born_published, press).await?;
                     self.relay.committed(store);
-                    Ok(Ok(done))
+                    if queued {
+                        self.queue.wake();
+                    }
+                    Ok(answered)
+                }
+                Err(ServiceError::Refused(refusal))
+                    if refusal.code.asks_for_stock() && work.is_overdue().await? =>
+                {
+                    // Units of holds that nobody has swept yet are free.
+                    drop(work);
+                    swept = true;
+                    self.sweep_store(store).await?;
+                    continue;
                 }
                 Err(ServiceError::Refused(refusal)) => {
                     Ok(Err(work.refused(refusal, press).await?))
@@ -308,9 +180,13 @@ fn remembered(known: Remembered, fingerprint: &str) -> Result<Answered, ServiceE
         let refusal = crate::store::doc::Doc { doc: known.body }.read()?;
         return Ok(Err((refusal, watermark)));
     }
-    let created = known.status == CREATED;
+    let outcome = match known.status {
+        CREATED => Outcome::Created,
+        ACCEPTED => Outcome::Accepted,
+        _ => Outcome::Ok,
+    };
     Ok(Ok(Done {
-        created,
+        outcome,
         body: known.body,
         watermark: watermark.unwrap_or_default(),
     }))
@@ -320,7 +196,11 @@ impl Press {
     fn remembers(&self, done: &Done) -> Remembered {
         Remembered {
             fingerprint: self.fingerprint.clone(),
-            status: if done.created { CREATED } else { OK },
+            status: match done.outcome {
+                Outcome::Ok => OK,
+                Outcome::Created => CREATED,
+                Outcome::Accepted => ACCEPTED,
+            },
             body: done.body.clone(),
             watermark: Some(done.watermark),
         }

@@ -1,11 +1,12 @@
 //! Orders: placing, adding, paying, changing, moving.
 
 use domain::floor::{Party, Seating, Table};
-use domain::id::{LineId, MenuId, OrderId, TableId};
+use domain::id::{LineId, MenuId, OrderId, ReservationId, TableId};
 use domain::order::{Channel, ItemFor, Line, NewOrder, Order, SplitOff, VoidBy, Wanted};
 use uuid::Uuid;
 
 use super::super::refusal::{Code, Refusal, ServiceError};
+use super::super::stock::Voiding;
 use super::Work;
 use super::entry::{
     AddLines, Confirm, MoveLines, Note, PlaceOrder, Reject, StaffChannel, VoidLine, WantedLine,
@@ -14,6 +15,17 @@ use super::entry::{
 use crate::store::floor::{party_open, tables, zone_names};
 use crate::store::menu::items_find;
 use crate::store::restaurant::number_take;
+
+/// An order as it is placed, by whomever.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) channel: Channel,
+    pub(super) seating: Option<Seating>,
+    pub(super) lines: Vec<Line>,
+    pub(super) note: String,
+    /// An open hold to adopt.
+    pub(super) rid: Option<ReservationId>,
+}
 
 impl Work {
     pub(super) async fn lines(
@@ -87,9 +99,6 @@ impl Work {
     }
 
     pub(super) async fn place_order(&mut self, body: PlaceOrder) -> Result<(), ServiceError> {
-        if body.rid.is_some() {
-            return Err(Refusal::not_found("reservation").into());
-        }
         let channel = match body.channel {
             StaffChannel::Hall => Channel::Hall,
             StaffChannel::Counter => Channel::Counter,
@@ -106,16 +115,24 @@ impl Work {
             }
             None => None,
         };
-        self.place(channel, seating, lines, body.note).await
+        let entry = Entry {
+            channel,
+            seating,
+            lines,
+            note: body.note,
+            rid: body.rid,
+        };
+        self.place(entry).await
     }
 
-    pub(super) async fn place(
-        &mut self,
-        channel: Channel,
-        seating: Option<Seating>,
-        lines: Vec<Line>,
-        note: String,
-    ) -> Result<(), ServiceError> {
+    pub(super) async fn place(&mut self, entry: Entry) -> Result<(), ServiceError> {
+        let Entry {
+            channel,
+            seating,
+            lines,
+            note,
+            rid,
+        } = entry;
         let number = number_take(&mut self.tx, self.actor.store).await?;
         let (party_id, table_ids, table_label, zone) = match seating {
             Some(s) => (Some(s.party_id), s.table_ids, s.label, s.zone),
@@ -136,7 +153,9 @@ impl Work {
             currency: store.currency,
             timing: store.payment_timing,
         };
-        let (order, events) = Order::place(new, lines, self.now).map_err(|bad| bad_order(&bad))?;
+        let (mut order, events) =
+            Order::place(new, lines, self.now).map_err(|bad| bad_order(&bad))?;
+        self.hold_order(&mut order, rid).await?;
         self.created();
         self.save_order(&order, true, events).await
     }
@@ -155,8 +174,12 @@ impl Work {
         let lines = self.lines(body.lines).await?;
         if order.takes_more_lines() {
             let timing = self.store().payment_timing;
+            let added: Vec<LineId> = lines.iter().map(|line| line.id).collect();
             return match order.add_lines(lines, timing, self.now) {
-                Ok(Ok(events)) => self.save_order(&order, true, events).await,
+                Ok(Ok(events)) => {
+                    self.hold_added(&mut order, &added).await?;
+                    self.save_order(&order, true, events).await
+                }
                 Ok(Err(bad)) => Err(bad_order(&bad).into()),
                 Err(refused) => Err(self.refuse_order(&order, &refused)),
             };
@@ -172,14 +195,32 @@ impl Work {
             label: order.table_label.clone(),
             zone: order.zone.clone(),
         });
-        self.place(order.channel, seating, lines, String::new())
-            .await
+        let entry = Entry {
+            channel: order.channel,
+            seating,
+            lines,
+            note: String::new(),
+            rid: None,
+        };
+        self.place(entry).await
     }
 
     pub(super) async fn confirm(&mut self, id: OrderId, body: Confirm) -> Result<(), ServiceError> {
         let mut order = self.order(id).await?;
         let (was_open, sits) = (order.is_open(), self.party_sits(&order).await?);
+        let unpaid = order.clone();
         let outcome = order.confirm(body.tender, sits, self.now);
+        if outcome.as_ref().is_ok_and(|events| !events.is_empty()) {
+            let shorts = self.sell_order(&mut order).await?;
+            // Before money is given back, what nobody holds any more is swept.
+            if !shorts.is_empty() && body.money_taken && !self.is_overdue().await? {
+                return self.refund_order(unpaid, shorts).await;
+            }
+            if !shorts.is_empty() {
+                let refusal = self.insufficient(shorts)?;
+                return Err(self.refuse_with_orders(&[unpaid], refusal));
+            }
+        }
         self.conclude(&order, was_open, outcome).await
     }
 
@@ -188,6 +229,9 @@ impl Work {
         let mut order = self.order(id).await?;
         let (was_open, sits) = (order.is_open(), self.party_sits(&order).await?);
         let outcome = order.reject(&body.reason, sits, self.now);
+        if outcome.as_ref().is_ok_and(|events| !events.is_empty()) {
+            self.hold_rejected(&order, &body.reason).await?;
+        }
         self.conclude(&order, was_open, outcome).await
     }
 
@@ -226,7 +270,14 @@ impl Work {
             reason: &body.reason,
         };
         let new_id = LineId(Uuid::now_v7());
+        let voiding = Voiding::of(&order, line);
         let outcome = order.void(line, body.quantity, by, new_id, sits, self.now);
+        if let (Ok(events), Some(voiding)) = (&outcome, voiding)
+            && !events.is_empty()
+        {
+            self.hold_voided(&mut order, voiding, body.quantity, new_id, &body.reason)
+                .await?;
+        }
         self.conclude(&order, was_open, outcome).await
     }
 
@@ -261,6 +312,10 @@ impl Work {
             Ok(moved) => moved,
             Err(refused) => return Err(self.refuse_order(&order, &refused)),
         };
+        let mut moved = moved;
+        if let SplitOff::Part(part) = &mut moved {
+            self.hold_split(&mut order, part).await?;
+        }
         let changed = || vec![domain::event::EventType::OrderChanged];
         let events = if order.version == before {
             Vec::new()

@@ -1,7 +1,5 @@
 //! The work of one command: its transaction, what it saved, and the events that follow.
 
-use std::borrow::Cow;
-
 use domain::call::Call;
 use domain::event::EventType;
 use domain::floor::Table;
@@ -9,50 +7,68 @@ use domain::id::OrderId;
 use domain::menu::MenuItem;
 use domain::order::{Happened, Order, PlacedBy, PlacedByKind, Refused};
 use domain::settings::Store;
-use domain::stream::EventId;
+use domain::stock::Stock;
 use domain::time::Time;
 use uuid::Uuid;
 
-use super::super::emit::emit;
 use super::super::refusal::{Code, Refusal, ServiceError};
-use super::{Actor, Done, Press, Who, head};
+use super::super::stock::StockWork;
+use super::{Actor, Who};
 use crate::db::{DbError, Tx};
 use crate::store::call::call_save;
 use crate::store::floor::{party_open, table_save};
-use crate::store::idempotency::answer_save;
 use crate::store::menu::item_save;
 use crate::store::order::{order_find, order_save};
 use crate::store::restaurant::store_find;
 
 /// A list of a command's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum List {
+pub(super) enum List {
     Orders,
     Tables,
     Calls,
     Items,
+    Stock,
 }
 
 impl List {
-    const ALL: [(Self, &'static str); 4] = [
+    pub(super) const ALL: [(Self, &'static str); 5] = [
         (Self::Orders, "orders"),
         (Self::Tables, "tables"),
         (Self::Calls, "calls"),
         (Self::Items, "items"),
+        (Self::Stock, "stock"),
     ];
+}
+
+/// How a command was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is done, or was done already.
+    Ok,
+    /// There is something new.
+    Created,
+    /// It will be done.
+    Accepted,
 }
 
 /// One command at work. Dropped before it is finished, it leaves no trace.
 #[derive(Debug)]
 pub struct Work {
     pub(in crate::service) tx: Tx,
-    pub(super) actor: Actor,
+    pub(in crate::service) actor: Actor,
     pub(in crate::service) now: Time,
-    store: Store,
-    created: bool,
+    pub(super) store: Store,
+    pub(super) outcome: Outcome,
+    /// What it does to stock.
+    pub(in crate::service) stock: StockWork,
+    /// The answer, where it is not the entities that changed.
+    pub(super) answer: Option<String>,
+    /// It is refused, and what it has done until here stays done.
+    pub(super) verdict: Option<Refusal>,
     /// What was saved, the latest document of each entity, in the order of first saving.
-    saved: Vec<(List, Uuid, String)>,
-    events: Vec<(EventType, String)>,
+    pub(super) saved: Vec<(List, Uuid, String)>,
+    pub(super) events: Vec<(EventType, String)>,
 }
 
 impl Work {
@@ -70,7 +86,10 @@ impl Work {
             actor,
             now,
             store,
-            created: false,
+            outcome: Outcome::Ok,
+            stock: StockWork::default(),
+            answer: None,
+            verdict: None,
             saved,
             events,
         }))
@@ -80,21 +99,32 @@ impl Work {
         &self.store
     }
 
-    pub(super) fn created(&mut self) {
-        self.created = true;
+    pub(in crate::service) fn created(&mut self) {
+        self.outcome = Outcome::Created;
+    }
+
+    /// Answers with this instead of the entities that changed.
+    pub(in crate::service) fn answer(&mut self, outcome: Outcome, body: String) {
+        self.outcome = outcome;
+        self.answer = Some(body);
+    }
+
+    /// Keeps what was done, and refuses all the same.
+    pub(in crate::service) fn refuse_and_keep(&mut self, refusal: Refusal) {
+        self.verdict = Some(refusal);
     }
 
     pub(super) fn placed_by(&self) -> PlacedBy {
         PlacedBy {
             kind: match self.actor.who {
-                Who::Staff(_) => PlacedByKind::Staff,
+                Who::Staff(_) | Who::House => PlacedByKind::Staff,
                 Who::Newcomer | Who::Guest(_) => PlacedByKind::Guest,
             },
             name: self.actor.name.clone(),
         }
     }
 
-    fn note(&mut self, list: List, id: Uuid, doc: String) {
+    pub(super) fn note(&mut self, list: List, id: Uuid, doc: String) {
         match self.saved.iter_mut().find(|(_, known, _)| *known == id) {
             Some(known) => known.2 = doc,
             None => self.saved.push((list, id, doc)),
@@ -102,7 +132,7 @@ impl Work {
     }
 
     /// The order, or 404.
-    pub(super) async fn order(&mut self, id: OrderId) -> Result<Order, ServiceError> {
+    pub(in crate::service) async fn order(&mut self, id: OrderId) -> Result<Order, ServiceError> {
         let found = order_find(&mut self.tx, self.store.id, id).await?;
         Ok(found.ok_or_else(|| Refusal::not_found("order"))?)
     }
@@ -118,7 +148,7 @@ impl Work {
     }
 
     /// Saves an order with the events of its change; without events it only answers with it.
-    pub(super) async fn save_order(
+    pub(in crate::service) async fn save_order(
         &mut self,
         order: &Order,
         was_open: bool,
@@ -222,7 +252,7 @@ impl Work {
     }
 
     /// A conflict, with the orders as they are.
-    pub(super) fn refuse_with_orders(
+    pub(in crate::service) fn refuse_with_orders(
         &mut self,
         orders: &[Order],
         refusal: Refusal,
@@ -279,85 +309,17 @@ impl Work {
         refusal.into()
     }
 
-    /// The document as the actor may see it.
-    fn shown<'a>(&self, list: List, doc: &'a str) -> Result<Option<Cow<'a, str>>, DbError> {
-        match &self.actor.who {
-            Who::Staff(_) => Ok(Some(doc.into())),
-            Who::Newcomer => Ok(None),
-            Who::Guest(phone) => match list {
-                List::Orders => Ok(phone.order(doc)?.map(Cow::Owned)),
-                List::Calls => Ok(phone.call(doc)?.map(Cow::Owned)),
-                List::Items => Ok(Some(doc.into())),
-                List::Tables => Ok(None),
-            },
+    /// A conflict, with the stock row as it is.
+    pub(in crate::service) fn refuse_with_stock(
+        &mut self,
+        stock: &Stock,
+        refusal: Refusal,
+    ) -> ServiceError {
+        self.saved.clear();
+        match crate::store::doc::write(stock) {
+            Ok(doc) => self.note(List::Stock, stock.id.0, doc),
+            Err(error) => return error.into(),
         }
-    }
-
-    /// The lists as one JSON object, empty ones left out.
-    fn body(&self) -> Result<String, DbError> {
-        let mut body = String::from("{");
-        for (list, name) in List::ALL {
-            let mut docs = Vec::new();
-            for (_, _, doc) in self.saved.iter().filter(|(of, _, _)| *of == list) {
-                docs.extend(self.shown(list, doc)?);
-            }
-            if docs.is_empty() {
-                continue;
-            }
-            if body.len() > 1 {
-                body.push(',');
-            }
-            body.push('"');
-            body.push_str(name);
-            body.push_str("\":[");
-            body.push_str(&docs.join(","));
-            body.push(']');
-        }
-        body.push('}');
-        Ok(body)
-    }
-
-    /// Takes the event numbers last, writes the events and the answer, and commits.
-    pub(in crate::service) async fn finish(
-        mut self,
-        born_published: bool,
-        press: Option<&Press>,
-    ) -> Result<Done, ServiceError> {
-        let body = self.body()?;
-        let (store, now) = (self.store.id, self.now);
-        let events = std::mem::take(&mut self.events);
-        let watermark = emit(&mut self.tx, store, events, now, born_published).await?;
-        let done = Done {
-            created: self.created,
-            body,
-            watermark,
-        };
-        if let Some(press) = press {
-            let answer = press.remembers(&done);
-            answer_save(&mut self.tx, self.actor.keys, &press.key, &answer, now).await?;
-        }
-        self.tx.commit().await?;
-        Ok(done)
-    }
-
-    /// Undoes what was begun and remembers the refusal, with the current entities and the seq read
-    /// under their lock: the same key finds it from the moment that the store's turn is given on.
-    pub(super) async fn refused(
-        mut self,
-        mut refusal: Refusal,
-        press: &Press,
-    ) -> Result<(Refusal, Option<EventId>), ServiceError> {
-        let mut watermark = None;
-        if !self.saved.is_empty() {
-            watermark = Some(head(&mut self.tx, self.store.id).await?);
-            refusal.current = self.body()?;
-        }
-        if refusal.code.is_remembered() {
-            let answer = press.remembers_refusal(&refusal, watermark)?;
-            self.tx.undo().await?;
-            answer_save(&mut self.tx, self.actor.keys, &press.key, &answer, self.now).await?;
-            self.tx.commit().await?;
-        }
-        Ok((refusal, watermark))
+        refusal.into()
     }
 }

@@ -82,6 +82,14 @@ const fn dish(
     }
 }
 
+/// Dishes and choices of which there are only so many, by their Korean names.
+pub(super) const COUNTED: [(&str, &str, i64); 4] = [
+    ("갈비탕", "Short rib soup", 30),
+    ("도토리묵무침", "Acorn jelly salad", 8),
+    ("식혜", "Sweet rice drink", 20),
+    ("라면사리", "Ramen noodles", 40),
+];
+
 /// A category and whether the bar makes it.
 pub(super) const MENU: [(&str, &str, bool, &[Dish]); 5] = [
     (

@@ -59,7 +59,8 @@ impl Services {
             let (party, token) = (work.party_joined(table).await?, GuestToken::random());
             let (hash, now) = (token.hash(), work.now);
             token_insert(&mut work.tx, &hash, store, (party.id, at), now).await?;
-            work.finish(self.born_published, None).await?;
+            // Nobody is refused here.
+            drop(work.finish(self.born_published, None).await?);
             self.relay.committed(store);
             return Ok(GuestJoined {
                 token: token.reveal(),
@@ -73,6 +74,7 @@ fn newcomer(store: StoreId, table: &Table) -> Actor {
     Actor {
         store,
         keys: Uuid::nil(),
+        owner: "newcomer".to_owned(),
         name: table.name.clone(),
         who: Who::Newcomer,
     }

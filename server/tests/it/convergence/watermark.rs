@@ -29,6 +29,7 @@ async fn house(watermark_with_data: bool) -> (House, Guest) {
     let guards = Guards {
         watermark_with_data,
         between_reads: Some(hook),
+        ..Guards::default()
     };
     let house = House::late(
         |_| {},

@@ -40,7 +40,8 @@ async fn a_partys_token_opens_its_own_routes_and_no_route_of_staff() {
             Access::SignedIn | Access::Roles(_) => {
                 assert_eq!(refused(&answer), (401, "SIGNED_OUT".to_owned()), "{place}");
             }
-            Access::Guest => assert!([200, 422].contains(&answer.status), "{place}"),
+            // 404: a hold of nobody.
+            Access::Guest => assert!([200, 404, 422].contains(&answer.status), "{place}"),
             Access::Anyone => assert!(answer.status < 500, "{place}"),
         }
     }
@@ -51,7 +52,7 @@ async fn nobody_of_the_staff_reaches_a_route_of_guests() {
     let house = open().await;
     let guests = rows().into_iter().filter(|row| row.access == Access::Guest);
     let guests: Vec<_> = guests.collect();
-    assert_eq!(guests.len(), 4);
+    assert_eq!(guests.len(), 8);
     for row in guests {
         let method = Method::from_bytes(row.method.as_str().as_bytes()).unwrap();
         let answer = house

@@ -5,6 +5,7 @@ mod clock;
 mod events;
 mod floor;
 mod guests;
+mod holds;
 mod house;
 mod menu;
 mod orders;

@@ -29,7 +29,7 @@ fn today() -> BusinessDay {
 }
 
 /// Two portions and one, placed that many milliseconds after noon.
-fn order(number: u32, party: Option<PartyId>, after: i64) -> Order {
+pub(super) fn order(number: u32, party: Option<PartyId>, after: i64) -> Order {
     let rice = item(CategoryId(Uuid::now_v7()), "117", 1);
     let wanted = |quantity| Wanted {
         menu_id: rice.id,
@@ -67,7 +67,7 @@ fn order(number: u32, party: Option<PartyId>, after: i64) -> Order {
         .0
 }
 
-async fn save(tx: &mut Tx, store: StoreId, order: &Order) {
+pub(super) async fn save(tx: &mut Tx, store: StoreId, order: &Order) {
     let doc = order_save(tx, store, order).await.unwrap();
     assert_eq!(doc, serde_json::to_string(order).unwrap());
 }
@@ -247,15 +247,22 @@ async fn refunds_are_due_until_they_are_settled(#[values(Sqlite, Postgres)] engi
     let house = House::open(engine).await;
     let store = house.store;
     let mut tx = house.write().await;
-    let order = order(1, None, 0);
-    save(&mut tx, store, &order).await;
+    let (order, other) = (order(1, None, 0), order(2, None, 0));
+    for order in [&order, &other] {
+        save(&mut tx, store, order).await;
+    }
     let put = "insert into refund_due (id, store_id, order_id, amount, reason, created_at, \
         settled_at) values ($1, $2, $3, $4, $5, $6, $7)";
-    for (reason, at, settled) in [("late", 2, None), ("early", 1, None), ("paid", 0, Some(3))] {
+    // One at a time is due for an order.
+    for (of, reason, at, settled) in [
+        (&other, "late", 2, None),
+        (&order, "early", 1, None),
+        (&order, "paid", 0, Some(3)),
+    ] {
         let values = [
             Value::from(Uuid::now_v7()),
             Value::from(store),
-            Value::from(order.id),
+            Value::from(of.id),
             Value::from(9_900_i64),
             Value::from(reason),
             Value::from(NOW.plus(at)),

@@ -17,6 +17,7 @@ use server::clock::Clock;
 use server::config::{Cli, Command, Config};
 use server::http::App;
 use server::http::table::Row;
+use server::service::Services;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -61,6 +62,18 @@ impl Server {
         server
     }
 
+    /// The same over services that a test has changed.
+    pub async fn changed(
+        engine: Engine,
+        change: Change,
+        clock: Clock,
+        services: impl FnOnce(Services) -> Services,
+    ) -> Self {
+        let server = Self::begin(Place::on(engine).await, change, clock, services).await;
+        add_restaurant(&server.app, "one").await;
+        server
+    }
+
     /// Another node over the same database, with settings of its own.
     pub async fn beside(&self, change: Change) -> Self {
         let clock = self.app.clock.clone();
@@ -69,11 +82,21 @@ impl Server {
 
     /// Over data that may be there already.
     pub async fn over(place: Place, change: Change, clock: Clock) -> Self {
+        Self::begin(place, change, clock, |services| services).await
+    }
+
+    async fn begin(
+        place: Place,
+        change: Change,
+        clock: Clock,
+        services: impl FnOnce(Services) -> Services,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let addr = listener.local_addr().unwrap();
         let mut config = config(&place);
         change(&mut config);
-        let app = server::open(config, clock).await.unwrap();
+        let mut app = server::open(config, clock).await.unwrap();
+        app.services = services(app.services);
         let shutdown = CancellationToken::new();
         let served = tokio::spawn(server::serve(app.clone(), listener, shutdown.clone()));
         Self {

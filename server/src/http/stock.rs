@@ -1,0 +1,33 @@
+//! Counted stock: somebody has counted anew.
+
+use axum::extract::State;
+use axum::response::Response;
+use domain::id::{StockId, StoreId};
+
+use super::App;
+use super::command::give;
+use super::error::Problem;
+use super::extract::{Command as Request, Ids};
+use super::table::{MANAGERS, Row};
+use crate::service::auth::Staff;
+use crate::service::command::Command;
+use crate::service::stock::Adjust;
+
+/// Every endpoint of stock, with who may use it (domain, "Endpoints and roles").
+pub(super) fn rows() -> Vec<Row> {
+    vec![Row::post(
+        "/api/pos/{storeId}/stock/{stockId}/adjust",
+        MANAGERS,
+        adjust,
+    )]
+}
+
+async fn adjust(
+    State(app): State<App>,
+    staff: Staff,
+    Ids((_, stock)): Ids<(StoreId, StockId)>,
+    request: Request<Adjust>,
+) -> Result<Response, Problem> {
+    let command = |body| Command::StockAdjust { stock, body };
+    give(app, staff, request, command).await
+}

@@ -1,0 +1,109 @@
+//! Confirming an order sells what it holds; past its time what is still free, or nothing.
+
+use std::collections::BTreeMap;
+
+use domain::id::StockId;
+use domain::order::Order;
+use domain::stock::{HoldStatus, Row, Short};
+
+use super::super::command::Work;
+use super::super::refusal::ServiceError;
+use super::short::in_words;
+use crate::store::hold::{Held, hold_find};
+use crate::store::hold_line::{LineStatus, Portion, portions_of_hold};
+use crate::store::refund::refund_insert;
+
+/// What portions ask for, by stock row.
+pub(super) fn rows_of(portions: &[Portion]) -> BTreeMap<StockId, Row> {
+    let mut rows: BTreeMap<StockId, Row> = BTreeMap::new();
+    for portion in portions {
+        let row = rows.entry(portion.stock_id).or_default();
+        let units = u32::try_from(portion.quantity).unwrap_or(u32::MAX);
+        row.quantity = row.quantity.saturating_add(units);
+        let place = usize::try_from(portion.place).unwrap_or_default();
+        if row.from.last() != Some(&place) {
+            row.from.push(place);
+        }
+    }
+    rows
+}
+
+impl Work {
+    /// Sells what `order` holds; `paid` is the same order, confirmed. The rows that are short:
+    /// then nothing was sold, and what was done about it is undone.
+    pub(in crate::service) async fn sell_order(
+        &mut self,
+        paid: &mut Order,
+    ) -> Result<Vec<Short>, ServiceError> {
+        let (store, order) = (self.store().id, Some(paid.id));
+        let held = match paid.rid {
+            Some(rid) => hold_find(&mut self.tx, store, rid).await?,
+            None => return Ok(Vec::new()),
+        };
+        let Some(held) = held else {
+            return self.sell_again(paid).await;
+        };
+        if self.end_confirmed(&held, order).await? {
+            return Ok(Vec::new());
+        }
+        match held.status {
+            // Its lines fired before it was paid.
+            HoldStatus::Confirmed => Ok(Vec::new()),
+            HoldStatus::Held | HoldStatus::Expired => self.sell_late(&held, paid).await,
+            HoldStatus::Pending | HoldStatus::Released | HoldStatus::Rejected => {
+                self.sell_again(paid).await
+            }
+        }
+    }
+
+    async fn sell_late(&mut self, held: &Held, paid: &Order) -> Result<Vec<Short>, ServiceError> {
+        let mark = self.mark_stock().await?;
+        self.end_expired(held).await?;
+        let portions = portions_of_hold(&mut self.tx, held.rid, LineStatus::Expired).await?;
+        let short = self.end_late(held, Some(paid.id)).await?;
+        let short = short.unwrap_or_default();
+        if short.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.undo_stock(mark).await?;
+        Ok(self.shorts(&short, &rows_of(&portions), &[]).await?)
+    }
+
+    async fn sell_again(&mut self, paid: &mut Order) -> Result<Vec<Short>, ServiceError> {
+        let mark = self.mark_stock().await?;
+        match self.sell_afresh(paid).await? {
+            Ok(rid) => {
+                if let Some(rid) = rid {
+                    paid.hold(rid, None);
+                }
+                Ok(Vec::new())
+            }
+            Err(shorts) => {
+                self.undo_stock(mark).await?;
+                Ok(shorts)
+            }
+        }
+    }
+
+    /// Money was taken for what is gone: the order stays unpaid, and one refund is due.
+    pub(in crate::service) async fn refund_order(
+        &mut self,
+        mut order: Order,
+        shorts: Vec<Short>,
+    ) -> Result<(), ServiceError> {
+        let (store, now) = (self.store().id, self.now);
+        if let Some(rid) = order.rid
+            && let Some(held) = hold_find(&mut self.tx, store, rid).await?
+        {
+            self.end_expired(&held).await?;
+        }
+        let reason = in_words(&shorts);
+        refund_insert(&mut self.tx, store, order.id, order.total, &reason, now).await?;
+        let was_open = order.is_open();
+        let events = order.hold_ended();
+        self.save_order(&order, was_open, events).await?;
+        let refusal = self.insufficient(shorts)?;
+        self.refuse_and_keep(refusal);
+        Ok(())
+    }
+}

@@ -1,0 +1,306 @@
+//! Batches that were answered 202: a relay leases them onto the queue, a worker applies them. The
+//! worker is idempotent, a refusal of the business is final, only infrastructure is tried again.
+
+use std::time::Duration;
+
+use domain::id::{ReservationId, StoreId};
+use domain::stock::Short;
+use uuid::Uuid;
+
+use super::super::Services;
+use super::super::command::Work;
+use super::super::refusal::{Code, ServiceError};
+use super::batch::{Asked, HoldBatch, digest};
+use super::opening::{moves, portions};
+use crate::db::DbError;
+use crate::store::doc::{Doc, write};
+use crate::store::hold::{Held, hold_find, hold_reject, hold_start};
+use crate::store::hold_line::{LineStatus, Portion, portion_insert};
+use crate::store::ledger::MoveKind;
+use crate::store::time::time_of;
+use crate::store::work::{
+    WorkRow, work_bury, work_deliver, work_done, work_failed, work_lease, work_waits,
+};
+
+/// Batches of one look.
+const ROUND: u32 = 100;
+/// How often the database is looked into, woken or not.
+const POLL: Duration = Duration::from_millis(500);
+/// A batch whose worker is silent for so long is delivered again, in ms.
+const LEASE: i64 = 10_000;
+/// After so many deliveries it is laid aside.
+const DELIVERIES: i64 = 5;
+
+/// Why a delivery came to nothing.
+enum Undone {
+    /// For now: the database failed.
+    ForNow(DbError),
+    /// For good.
+    ForGood(ServiceError),
+}
+
+impl From<DbError> for Undone {
+    fn from(error: DbError) -> Self {
+        match error {
+            DbError::Unavailable(_) => Self::ForNow(error),
+            DbError::Constraint { .. }
+            | DbError::Decode(_)
+            | DbError::Statement(_)
+            | DbError::Migration(_)
+            | DbError::Url { .. } => Self::ForGood(error.into()),
+        }
+    }
+}
+
+impl From<ServiceError> for Undone {
+    fn from(error: ServiceError) -> Self {
+        match error {
+            ServiceError::Db(error) => error.into(),
+            ServiceError::Refused(_) | ServiceError::Interrupted => Self::ForGood(error),
+        }
+    }
+}
+
+impl Services {
+    /// Relays and applies batches, for ever.
+    pub async fn working(self) {
+        tokio::join!(self.relaying(), self.applying());
+    }
+
+    async fn relaying(&self) {
+        loop {
+            if let Err(error) = self.relay_work().await {
+                let cause: &dyn std::error::Error = &error;
+                tracing::warn!(error = cause, "batches are not put on the queue");
+            }
+            tokio::select! {
+                () = self.queue.woken() => {}
+                () = tokio::time::sleep(POLL) => {}
+            }
+        }
+    }
+
+    /// Puts the batches that nobody is at on the queue; answers how many.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn relay_work(&self) -> Result<usize, ServiceError> {
+        // Most of the time there are none, and the writer is not to be asked for nothing.
+        let mut look = self.db.read().await?;
+        let now = time_of(&mut look, &self.clock).await?;
+        let waits = work_waits(&mut look, now).await?;
+        drop(look);
+        if !waits {
+            return Ok(0);
+        }
+        let mut tx = self.db.write().await?;
+        let leased = work_lease(&mut tx, now, now.plus(LEASE), ROUND).await?;
+        tx.commit().await?;
+        for id in &leased {
+            self.queue.push(*id).await;
+        }
+        Ok(leased.len())
+    }
+
+    async fn applying(&self) {
+        loop {
+            let id = self.queue.next().await;
+            if let Err(error) = self.deliver(id).await {
+                let cause: &dyn std::error::Error = &error;
+                tracing::warn!(error = cause, rid = %id, "batch not applied");
+            }
+        }
+    }
+
+    /// One delivery of a batch. A second one of the same finds nothing to do.
+    ///
+    /// # Errors
+    /// The database failed so that not even the failure could be noted.
+    pub async fn deliver(&self, id: ReservationId) -> Result<(), ServiceError> {
+        let services = self.clone();
+        let task = self
+            .tasks
+            .spawn(async move { services.deliver_once(id).await });
+        task.await.map_err(|_| ServiceError::Interrupted)?
+    }
+
+    async fn deliver_once(&self, id: ReservationId) -> Result<(), ServiceError> {
+        let mut tx = self.db.write().await?;
+        let until = time_of(&mut tx, &self.clock).await?.plus(LEASE);
+        let row = work_deliver(&mut tx, id, until).await?;
+        tx.commit().await?;
+        let Some(row) = row else {
+            self.queue.done(id).await;
+            return Ok(());
+        };
+        match self.apply(&row).await {
+            Ok(()) => {
+                self.relay.committed(row.store_id);
+                self.queue.done(id).await;
+                Ok(())
+            }
+            Err(undone) => self.note_undone(&row, undone).await,
+        }
+    }
+
+    async fn note_undone(&self, row: &WorkRow, undone: Undone) -> Result<(), ServiceError> {
+        let (error, last) = match undone {
+            Undone::ForNow(error) => (error.to_string(), row.deliveries >= DELIVERIES),
+            Undone::ForGood(error) => (error.to_string(), true),
+        };
+        metrics::counter!("stock_work_failures_total").increment(1);
+        tracing::warn!(rid = %row.id, deliveries = row.deliveries, error, last, "batch not applied");
+        if last {
+            return self.bury(row.store_id, row.id, &error).await;
+        }
+        let mut tx = self.db.write().await?;
+        let now = time_of(&mut tx, &self.clock).await?;
+        // Seconds that double, as everything that waits for infrastructure.
+        let wait = 1_000_i64 << row.deliveries.clamp(0, 6);
+        work_failed(&mut tx, row.id, &error, now.plus(wait)).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Nobody could apply it: it is laid aside, and holds nothing.
+    async fn bury(
+        &self,
+        store: StoreId,
+        id: ReservationId,
+        error: &str,
+    ) -> Result<(), ServiceError> {
+        let Some(mut work) = self.house_work(store).await? else {
+            return Ok(());
+        };
+        let now = work.now;
+        work_bury(&mut work.tx, id, error, now).await?;
+        if let Some(held) = hold_find(&mut work.tx, store, id).await? {
+            work.end_released(&held, "dead letter").await?;
+        }
+        drop(work.finish(self.born_published, None).await?);
+        self.queue.done(id).await;
+        Ok(())
+    }
+
+    async fn apply(&self, row: &WorkRow) -> Result<(), Undone> {
+        if self
+            .guards
+            .stock
+            .fault
+            .as_ref()
+            .is_some_and(|fault| fault())
+        {
+            return Err(DbError::Unavailable(sqlx::Error::PoolTimedOut).into());
+        }
+        let mut swept = false;
+        loop {
+            let Some(mut work) = self.house_work(row.store_id).await? else {
+                return Ok(());
+            };
+            let short = work.apply_batch(row, swept).await?;
+            if short && !swept {
+                drop(work);
+                swept = true;
+                self.sweep_store(row.store_id).await?;
+                continue;
+            }
+            drop(work.finish(self.born_published, None).await?);
+            return Ok(());
+        }
+    }
+}
+
+impl Work {
+    /// pending → held or rejected. `true`: it is short, and `swept` says that sweeping is no help.
+    async fn apply_batch(&mut self, row: &WorkRow, swept: bool) -> Result<bool, ServiceError> {
+        let store = self.store().id;
+        let Some(held) = hold_find(&mut self.tx, store, row.id).await? else {
+            work_done(&mut self.tx, row.id).await?;
+            return Ok(false);
+        };
+        let body: HoldBatch = Doc {
+            doc: row.payload.clone(),
+        }
+        .read()?;
+        let (demand, absent) = match self.asked(&body.lines).await {
+            Ok(Asked::Whole(demand)) => (demand, Vec::new()),
+            Ok(Asked::Partly(absent, rest)) => (rest, absent),
+            // Well-formed when it was taken; the menu has changed since.
+            Err(ServiceError::Refused(refusal)) => {
+                self.batch_rejected(&held, refusal.code, &[]).await?;
+                return Ok(false);
+            }
+            Err(error) => return Err(error),
+        };
+        if !absent.is_empty() {
+            self.batch_rejected(&held, Code::InsufficientStock, &absent)
+                .await?;
+            return Ok(false);
+        }
+        let mark = self.mark_stock().await?;
+        if !hold_start(&mut self.tx, row.id, self.now).await? {
+            // Given up or past its time meanwhile.
+            self.end_expired(&held).await?;
+            work_done(&mut self.tx, row.id).await?;
+            return Ok(false);
+        }
+        let back = match body.replaces {
+            Some(rid) => self.give_place(rid).await?,
+            None => Vec::new(),
+        };
+        let ids: Vec<Uuid> = body.lines.iter().map(|_| Uuid::now_v7()).collect();
+        let own = portions(row.id, &demand, &ids);
+        let mut all: Vec<_> = moves(&back, MoveKind::Released).collect();
+        all.extend(moves(&own, MoveKind::Reserved));
+        let short = self.shift(&all, "reserved").await?;
+        if short.is_empty() {
+            for portion in &own {
+                portion_insert(&mut self.tx, portion, LineStatus::Held).await?;
+            }
+            work_done(&mut self.tx, row.id).await?;
+            self.step(
+                &held,
+                own.len(),
+                "reserved",
+                &digest(&demand.content())[..8],
+            );
+            return Ok(false);
+        }
+        self.undo_stock(mark).await?;
+        if !swept {
+            return Ok(true);
+        }
+        let shorts = self.shorts(&short, &demand.rows(), &back).await?;
+        self.batch_rejected(&held, Code::InsufficientStock, &shorts)
+            .await?;
+        Ok(true)
+    }
+
+    /// The hold whose place it takes, if that is still there to be taken.
+    async fn give_place(&mut self, rid: ReservationId) -> Result<Vec<Portion>, ServiceError> {
+        let store = self.store().id;
+        let Some(held) = hold_find(&mut self.tx, store, rid).await? else {
+            return Ok(Vec::new());
+        };
+        match self.hold_superseded(&held).await {
+            // Sold, or an order's by now: the batch is held beside it.
+            Err(ServiceError::Refused(_)) => Ok(Vec::new()),
+            given => given,
+        }
+    }
+
+    async fn batch_rejected(
+        &mut self,
+        held: &Held,
+        code: Code,
+        shorts: &[Short],
+    ) -> Result<(), ServiceError> {
+        let code: String = write(&code)?.trim_matches('"').to_owned();
+        let doc = write(&shorts)?;
+        if hold_reject(&mut self.tx, held.rid, &code, &doc, self.now).await? {
+            self.step(held, 0, "rejected", &code);
+        } else {
+            self.end_expired(held).await?;
+        }
+        Ok(work_done(&mut self.tx, held.rid).await?)
+    }
+}

@@ -1,0 +1,420 @@
+//! Holds. Each transition is one guarded update whose row count decides who made it.
+
+use domain::id::{OrderId, PartyId, ReservationId, StockId, StoreId};
+use domain::stock::{HoldStatus, Life};
+use domain::time::Time;
+use uuid::Uuid;
+
+use crate::db::{DbError, Tx, params};
+
+/// A hold as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Its id.
+    pub rid: ReservationId,
+    /// Whose it is.
+    pub owner: String,
+    /// The cart it was made for.
+    pub actor: String,
+    /// Shown to managers.
+    pub holder: String,
+    /// What it holds, to be adopted by.
+    pub content: String,
+    /// The same while its cart may find it again by it.
+    pub signature: Option<String>,
+    /// Where it stands.
+    pub status: HoldStatus,
+    /// Why it ended.
+    pub reason: Option<String>,
+    /// The order it is for.
+    pub order_id: Option<OrderId>,
+    /// Since when.
+    pub created_at: Time,
+    /// Until when.
+    pub life: Life,
+    /// Why a worker rejected it, as JSON.
+    pub shorts: Option<String>,
+}
+
+#[derive(sqlx::FromRow)]
+struct Stored {
+    id: Uuid,
+    owner: String,
+    actor: String,
+    holder: String,
+    content: String,
+    signature: Option<String>,
+    status: String,
+    reason: Option<String>,
+    order_id: Option<Uuid>,
+    created_at: i64,
+    started_at: i64,
+    expires_at: i64,
+    max_until: i64,
+    shorts: Option<String>,
+}
+
+impl TryFrom<Stored> for Held {
+    type Error = DbError;
+
+    fn try_from(row: Stored) -> Result<Self, DbError> {
+        let status = HoldStatus::parse(&row.status);
+        let unknown = || DbError::Decode(sqlx::Error::Decode("no such status of a hold".into()));
+        Ok(Self {
+            rid: ReservationId(row.id),
+            owner: row.owner,
+            actor: row.actor,
+            holder: row.holder,
+            content: row.content,
+            signature: row.signature,
+            status: status.ok_or_else(unknown)?,
+            reason: row.reason,
+            order_id: row.order_id.map(OrderId),
+            created_at: Time(row.created_at),
+            life: Life {
+                started_at: Time(row.started_at),
+                expires_at: Time(row.expires_at),
+                max_until: Time(row.max_until),
+            },
+            shorts: row.shorts,
+        })
+    }
+}
+
+/// Writes a new hold.
+///
+/// # Errors
+/// When the database cannot be reached; another open one of the same cart and content is the
+/// constraint `hold_store_id_actor_signature_key`.
+pub async fn hold_insert(tx: &mut Tx, store: StoreId, hold: &Held) -> Result<(), DbError> {
+    let sql = "insert into hold (id, store_id, owner, actor, holder, content, signature, status, \
+        reason, order_id, created_at, started_at, expires_at, max_until, closed_at) \
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+    let closed = match hold.status {
+        HoldStatus::Pending | HoldStatus::Held => None,
+        HoldStatus::Confirmed
+        | HoldStatus::Released
+        | HoldStatus::Expired
+        | HoldStatus::Rejected => Some(hold.created_at),
+    };
+    let values = params![
+        hold.rid,
+        store,
+        hold.owner.as_str(),
+        hold.actor.as_str(),
+        hold.holder.as_str(),
+        hold.content.as_str(),
+        hold.signature.clone(),
+        hold.status.name(),
+        hold.reason.clone(),
+        hold.order_id,
+        hold.created_at,
+        hold.life.started_at,
+        hold.life.expires_at,
+        hold.life.max_until,
+        closed,
+    ];
+    tx.execute(sql, values).await?;
+    Ok(())
+}
+
+/// The hold, if this store has it.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn hold_find(
+    tx: &mut Tx,
+    store: StoreId,
+    rid: ReservationId,
+) -> Result<Option<Held>, DbError> {
+    let sql = "select id, owner, actor, holder, content, signature, status, reason, order_id, \
+        created_at, started_at, expires_at, max_until, shorts from hold \
+        where store_id = $1 and id = $2";
+    let row = tx
+        .fetch_optional::<Stored>(sql, params![store, rid])
+        .await?;
+    row.map(Held::try_from).transpose()
+}
+
+/// The open hold of a cart with this content signature.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn hold_by_signature(
+    tx: &mut Tx,
+    store: StoreId,
+    actor: &str,
+    signature: &str,
+) -> Result<Option<Held>, DbError> {
+    let sql = "select id, owner, actor, holder, content, signature, status, reason, order_id, \
+        created_at, started_at, expires_at, max_until, shorts from hold \
+        where store_id = $1 and actor = $2 and signature = $3 and status in ('pending', 'held')";
+    let row = tx
+        .fetch_optional::<Stored>(sql, params![store, actor, signature])
+        .await?;
+    row.map(Held::try_from).transpose()
+}
+
+/// The holds of that status, the latest first.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn holds_of_status(
+    tx: &mut Tx,
+    store: StoreId,
+    status: HoldStatus,
+    limit: u32,
+) -> Result<Vec<Held>, DbError> {
+    let sql = "select id, owner, actor, holder, content, signature, status, reason, order_id, \
+        created_at, started_at, expires_at, max_until, shorts from hold \
+        where store_id = $1 and status = $2 order by created_at desc, id limit $3";
+    let rows = tx
+        .fetch_all::<Stored>(sql, params![store, status.name(), limit])
+        .await?;
+    rows.into_iter().map(Held::try_from).collect()
+}
+
+/// The open holds that have units of this row, the first to end first.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn holds_of_stock(
+    tx: &mut Tx,
+    store: StoreId,
+    stock: StockId,
+    limit: u32,
+) -> Result<Vec<Held>, DbError> {
+    let sql = "select id, owner, actor, holder, content, signature, status, reason, order_id, \
+        created_at, started_at, expires_at, max_until, shorts from hold \
+        where store_id = $1 and status = 'held' and id in \
+        (select rid from hold_line where stock_id = $2 and status = 'held') \
+        order by expires_at, id limit $3";
+    let rows = tx
+        .fetch_all::<Stored>(sql, params![store, stock, limit])
+        .await?;
+    rows.into_iter().map(Held::try_from).collect()
+}
+
+/// The open holds of the carts of a party's phones.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn holds_of_party(
+    tx: &mut Tx,
+    store: StoreId,
+    party: PartyId,
+) -> Result<Vec<Held>, DbError> {
+    let sql = "select id, owner, actor, holder, content, signature, status, reason, order_id, \
+        created_at, started_at, expires_at, max_until, shorts from hold \
+        where store_id = $1 and status in ('pending', 'held') and order_id is null \
+        and owner in (select 'phone/' || token_hash from guest_token where party_id = $2) \
+        order by id";
+    let rows = tx.fetch_all::<Stored>(sql, params![store, party]).await?;
+    rows.into_iter().map(Held::try_from).collect()
+}
+
+/// Open holds that are past their time, with their stores, the longest overdue first.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn holds_due(
+    tx: &mut Tx,
+    now: Time,
+    limit: u32,
+) -> Result<Vec<(StoreId, ReservationId)>, DbError> {
+    #[derive(sqlx::FromRow)]
+    struct Due {
+        store_id: Uuid,
+        id: Uuid,
+    }
+    let sql = "select store_id, id from hold where status in ('pending', 'held') \
+        and expires_at <= $1 order by expires_at, id limit $2";
+    let rows = tx.fetch_all::<Due>(sql, params![now, limit]).await?;
+    let pair = |row: Due| (StoreId(row.store_id), ReservationId(row.id));
+    Ok(rows.into_iter().map(pair).collect())
+}
+
+/// Whether the store has open holds that are past their time.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn holds_overdue(tx: &mut Tx, store: StoreId, now: Time) -> Result<bool, DbError> {
+    let sql = "select id from hold where store_id = $1 and status in ('pending', 'held') \
+        and expires_at <= $2 limit 1";
+    let row = tx
+        .fetch_optional::<(Uuid,)>(sql, params![store, now])
+        .await?;
+    Ok(row.is_some())
+}
+
+/// Takes an overdue hold for sweeping; `false`: somebody else has it, or it is not overdue.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn hold_claim(tx: &mut Tx, rid: ReservationId, now: Time) -> Result<bool, DbError> {
+    #[derive(sqlx::FromRow)]
+    struct Claimed {
+        #[expect(dead_code, reason = "that there is a row is all")]
+        id: Uuid,
+    }
+    // With several sweepers the row is locked, and one that another has is skipped.
+    let sql = match tx {
+        Tx::Sqlite(_) => {
+            "select id from hold where id = $1 and status in ('pending', 'held') \
+             and expires_at <= $2"
+        }
+        Tx::Postgres(_) => {
+            "select id from hold where id = $1 and status in ('pending', 'held') \
+             and expires_at <= $2 for update skip locked"
+        }
+    };
+    let row = tx.fetch_optional::<Claimed>(sql, params![rid, now]).await?;
+    Ok(row.is_some())
+}
+
+/// In time: its units are sold.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn hold_confirm(
+    tx: &mut Tx,
+    rid: ReservationId,
+    order: Option<OrderId>,
+    now: Time,
+) -> Result<bool, DbError> {
+    let sql = "update hold set status = 'confirmed', closed_at = $3, \
+        order_id = coalesce($2, order_id) \
+        where id = $1 and status = 'held' and expires_at > $3";
+    Ok(tx.execute(sql, params![rid, order, now]).await? == 1)
+}
+
+/// Past its time, its units taken afresh.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn hold_confirm_late(
+    tx: &mut Tx,
+    rid: ReservationId,
+    order: Option<OrderId>,
+    now: Time,
+) -> Result<bool, DbError> {
+    let sql = "update hold set status = 'confirmed', reason = 'late', closed_at = $3, \
+        order_id = coalesce($2, order_id) where id = $1 and status = 'expired'";
+    Ok(tx.execute(sql, params![rid, order, now]).await? == 1)
+}
+
+/// Its time is over.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn hold_expire(tx: &mut Tx, rid: ReservationId, now: Time) -> Result<bool, DbError> {
+    let sql = "update hold set status = 'expired', closed_at = $2 \
+        where id = $1 and status in ('pending', 'held') and expires_at <= $2";
+    Ok(tx.execute(sql, params![rid, now]).await? == 1)
+}
+
+/// It is given back.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn hold_release(
+    tx: &mut Tx,
+    rid: ReservationId,
+    reason: &str,
+    now: Time,
+) -> Result<bool, DbError> {
+    let sql = "update hold set status = 'released', reason = $2, closed_at = $3 \
+        where id = $1 and status in ('pending', 'held')";
+    Ok(tx.execute(sql, params![rid, reason, now]).await? == 1)
+}
+
+/// Its one extension; the new end.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn hold_extend(
+    tx: &mut Tx,
+    rid: ReservationId,
+    now: Time,
+) -> Result<Option<Time>, DbError> {
+    #[derive(sqlx::FromRow)]
+    struct Extended {
+        expires_at: i64,
+    }
+    let sql = "update hold set expires_at = max_until where id = $1 and status = 'held' \
+        and expires_at > $2 and expires_at < max_until returning expires_at";
+    let row = tx
+        .fetch_optional::<Extended>(sql, params![rid, now])
+        .await?;
+    Ok(row.map(|row| Time(row.expires_at)))
+}
+
+/// It becomes an order's, which no cart finds again.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn hold_adopt(
+    tx: &mut Tx,
+    rid: ReservationId,
+    order: OrderId,
+    now: Time,
+) -> Result<bool, DbError> {
+    let sql = "update hold set order_id = $2, signature = null where id = $1 \
+        and status = 'held' and expires_at > $3 and order_id is null";
+    Ok(tx.execute(sql, params![rid, order, now]).await? == 1)
+}
+
+/// Its lines are about to change, in time.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn hold_grow(tx: &mut Tx, rid: ReservationId, now: Time) -> Result<bool, DbError> {
+    let sql = "update hold set signature = null where id = $1 and status = 'held' \
+        and expires_at > $2";
+    Ok(tx.execute(sql, params![rid, now]).await? == 1)
+}
+
+/// Some of its lines are about to leave it.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn hold_shrink(tx: &mut Tx, rid: ReservationId) -> Result<bool, DbError> {
+    let sql = "update hold set signature = null where id = $1 and status = 'held'";
+    Ok(tx.execute(sql, params![rid]).await? == 1)
+}
+
+/// A worker has found room for it, in time.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn hold_start(tx: &mut Tx, rid: ReservationId, now: Time) -> Result<bool, DbError> {
+    let sql = "update hold set status = 'held' where id = $1 and status = 'pending' \
+        and expires_at > $2";
+    Ok(tx.execute(sql, params![rid, now]).await? == 1)
+}
+
+/// A worker has found it short.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn hold_reject(
+    tx: &mut Tx,
+    rid: ReservationId,
+    reason: &str,
+    shorts: &str,
+    now: Time,
+) -> Result<bool, DbError> {
+    let sql = "update hold set status = 'rejected', reason = $2, shorts = $3, closed_at = $4 \
+        where id = $1 and status = 'pending' and expires_at > $4";
+    Ok(tx.execute(sql, params![rid, reason, shorts, now]).await? == 1)
+}
+
+/// Forgets holds that ended before `before`, at most `limit`.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn holds_forget(tx: &mut Tx, before: Time, limit: u32) -> Result<u64, DbError> {
+    let sql = "delete from hold where id in \
+        (select id from hold where closed_at < $1 order by closed_at limit $2)";
+    tx.execute(sql, params![before, limit]).await
+}
