@@ -78,6 +78,21 @@ const RELOADS: &[&str] = &[
     "Other",
     "guest",
 ];
+const TRANSITIONS: &[&str] = &[
+    "pending",
+    "reserved",
+    "adopted",
+    "grown",
+    "shrunk",
+    "split",
+    "extended",
+    "confirmed",
+    "sold",
+    "late",
+    "released",
+    "expired",
+    "rejected",
+];
 const TIMES: &[&str] = &["heartbeat", "lifetime", "slow-consumer"];
 
 /// All of them, in the order of an event's way.
@@ -129,6 +144,16 @@ pub const METERS: &[Meter] = &[
     count("rt_heartbeats_total", "Heartbeats written"),
     count("rt_beat_failures_total", "Beats that could not ask the database"),
     count("rt_acks_total", "Reports of kitchen screens that moved on"),
+    count("stock_transitions_total", "What became of holds on stock").by("transition", TRANSITIONS),
+    level("stock_holds_open", "Holds that are open"),
+    level("stock_lines_held", "Lines of open holds"),
+    level("stock_units_held", "Units that are held"),
+    level("stock_signatures_open", "Batches of carts that the same batch would find again"),
+    level("stock_holds_overdue", "Holds that are over and not yet ended"),
+    level("stock_oldest_overdue_seconds", "For how long the first of them has been over"),
+    level("stock_batches_pending", "Batches that wait for a worker"),
+    level("stock_batches_dead", "Batches that no worker could apply"),
+    count("stock_work_failures_total", "Deliveries of a batch that failed"),
     count("guest_limited_total", "Requests of guests refused, by the limit").by("limit", &["table", "address", "requests", "commands"]),
     times("http_request_seconds", "From a request to the head of its answer, by method and route"),
     count("http_requests_total", "Requests, by method, route and status").by("route", &[]),
