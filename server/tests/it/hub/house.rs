@@ -69,9 +69,13 @@ impl House {
         Self::at(place, config, clock, Log::local(), RelayConfig::default()).await
     }
 
-    /// On any log. Its relay publishes when the test lets it run.
+    /// On any log, over the engine that goes with it. Its relay publishes when the test lets it run.
     pub async fn over(config: HubConfig, clock: Clock, log: Log, relay: RelayConfig) -> Self {
-        let place = Place::on(Engine::Sqlite).await;
+        let engine = match log {
+            Log::Local(_) => Engine::Sqlite,
+            Log::Redis(_) => Engine::Postgres,
+        };
+        let place = Place::on(engine).await;
         Self::at(place, config, clock, log, relay).await
     }
 

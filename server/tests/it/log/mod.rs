@@ -51,7 +51,11 @@ impl Shop {
     }
 
     async fn with(kind: Kind, hub: HubConfig, relay: RelayConfig) -> Self {
-        Self::on(Engine::Sqlite, kind, hub, relay).await
+        let engine = match kind {
+            Kind::Local => Engine::Sqlite,
+            Kind::Redis => Engine::Postgres,
+        };
+        Self::on(engine, kind, hub, relay).await
     }
 
     async fn on(engine: Engine, kind: Kind, hub: HubConfig, relay: RelayConfig) -> Self {

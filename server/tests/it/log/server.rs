@@ -59,14 +59,19 @@ impl House {
     }
 
     async fn stream(&self) -> Reader {
+        let mut reader = self.stream_after("0:0").await;
+        reader.ready().await;
+        reader
+    }
+
+    /// A stream for a client that has seen everything up to `cursor`.
+    async fn stream_after(&self, cursor: &str) -> Reader {
         let below = format!("{}/notifications", self.path);
         let ticket = self.owner.get(&format!("{below}/ticket")).await.json();
         let ticket = ticket["ticket"].as_str().unwrap();
-        let path = format!("{below}/subscribe?ticket={ticket}");
+        let path = format!("{below}/subscribe?ticket={ticket}&lastEventId={cursor}");
         let answer = self.owner.request(Method::GET, &path).send().await.unwrap();
-        let mut reader = Reader::answer(answer);
-        reader.ready().await;
-        reader
+        Reader::answer(answer)
     }
 
     /// Places an order and says how long the answer took.
@@ -153,5 +158,29 @@ async fn while_redis_does_not_answer_commands_streams_and_beats_go_on() {
     .await;
     house.order().await;
     stream.find("HALL_PAYMENT").await;
+    house.shutdown.cancel();
+}
+
+/// Trial C38, asked as a screen asks: a baseline, then the stream from its watermark.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_an_empty_redis_a_screen_loads_once_and_has_the_first_order() {
+    let house = House::open().await;
+    assert_eq!(house.redis.ask::<u64>(&redis::cmd("DBSIZE")).await, 0);
+    let path = format!("{}/kitchen/orders", house.path);
+    let baseline = house.owner.get(&path).await;
+    assert_eq!(baseline.status, 200, "{}", baseline.text);
+    let watermark = baseline.header("x-pos-stream-watermark");
+    let mut stream = house.stream_after(watermark).await;
+    let ready = stream.ready().await;
+    assert_eq!(
+        (&ready.data["resumed"], &ready.data["head"]),
+        (&json!(true), &json!(watermark))
+    );
+    // Longer than a read waits.
+    for _ in 0..12 {
+        assert_eq!(stream.next().await.unwrap().event, "heartbeat");
+    }
+    house.order().await;
+    assert_eq!(stream.next_soon().await.unwrap().event, "HALL_PAYMENT");
     house.shutdown.cancel();
 }
