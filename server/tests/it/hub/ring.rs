@@ -74,7 +74,11 @@ async fn events_that_history_lost_are_never_passed_over_in_silence() {
     assert_eq!(marker.event, "RELOAD_REQUIRED");
     assert_eq!(marker.data["reason"], "HISTORY_EXPIRED");
     let next = house.emit().await;
-    let frame = reader.next_but_beats().await.unwrap();
+    let mut frame = reader.next_but_beats().await.unwrap();
+    // The gap may have been noticed before there was an event behind it.
+    if frame.id == Some(id(8)) {
+        frame = reader.next_but_beats().await.unwrap();
+    }
     assert_eq!(frame.id, Some(next));
 }
 
