@@ -19,9 +19,12 @@ const SECONDS: [f64; 14] = [
     0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0,
 ];
 
+/// Without `RUST_LOG`. A start over a database that has its tables is no news.
+const DEFAULT: &str = "info,sqlx::postgres::notice=warn";
+
 /// Writes logs to stderr; `RUST_LOG` says how much, `info` when unset.
 pub fn log_to_stderr() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(DEFAULT));
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);
