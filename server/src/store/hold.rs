@@ -5,7 +5,7 @@ use domain::stock::{HoldStatus, Life};
 use domain::time::Time;
 use uuid::Uuid;
 
-use crate::db::{DbError, Tx, params};
+use crate::db::{DbError, Tx, Value, params};
 
 /// A hold as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +81,20 @@ impl TryFrom<Stored> for Held {
     }
 }
 
+async fn held_one(
+    tx: &mut Tx,
+    sql: &'static str,
+    values: &[Value],
+) -> Result<Option<Held>, DbError> {
+    let row = tx.fetch_optional::<Stored>(sql, values).await?;
+    row.map(Held::try_from).transpose()
+}
+
+async fn held_all(tx: &mut Tx, sql: &'static str, values: &[Value]) -> Result<Vec<Held>, DbError> {
+    let rows = tx.fetch_all::<Stored>(sql, values).await?;
+    rows.into_iter().map(Held::try_from).collect()
+}
+
 /// Writes a new hold.
 ///
 /// # Errors
@@ -130,10 +144,7 @@ pub async fn hold_find(
     let sql = "select id, owner, actor, holder, content, signature, status, reason, order_id, \
         created_at, started_at, expires_at, max_until, shorts from hold \
         where store_id = $1 and id = $2";
-    let row = tx
-        .fetch_optional::<Stored>(sql, params![store, rid])
-        .await?;
-    row.map(Held::try_from).transpose()
+    held_one(tx, sql, &params![store, rid]).await
 }
 
 /// The open hold of a cart with this content signature.
@@ -149,10 +160,7 @@ pub async fn hold_by_signature(
     let sql = "select id, owner, actor, holder, content, signature, status, reason, order_id, \
         created_at, started_at, expires_at, max_until, shorts from hold \
         where store_id = $1 and actor = $2 and signature = $3 and status in ('pending', 'held')";
-    let row = tx
-        .fetch_optional::<Stored>(sql, params![store, actor, signature])
-        .await?;
-    row.map(Held::try_from).transpose()
+    held_one(tx, sql, &params![store, actor, signature]).await
 }
 
 /// The holds of that status, the latest first.
@@ -168,10 +176,7 @@ pub async fn holds_of_status(
     let sql = "select id, owner, actor, holder, content, signature, status, reason, order_id, \
         created_at, started_at, expires_at, max_until, shorts from hold \
         where store_id = $1 and status = $2 order by created_at desc, id limit $3";
-    let rows = tx
-        .fetch_all::<Stored>(sql, params![store, status.name(), limit])
-        .await?;
-    rows.into_iter().map(Held::try_from).collect()
+    held_all(tx, sql, &params![store, status.name(), limit]).await
 }
 
 /// The open holds that have units of this row, the first to end first.
@@ -189,10 +194,7 @@ pub async fn holds_of_stock(
         where store_id = $1 and status = 'held' and id in \
         (select rid from hold_line where stock_id = $2 and status = 'held') \
         order by expires_at, id limit $3";
-    let rows = tx
-        .fetch_all::<Stored>(sql, params![store, stock, limit])
-        .await?;
-    rows.into_iter().map(Held::try_from).collect()
+    held_all(tx, sql, &params![store, stock, limit]).await
 }
 
 /// The open holds of the carts of a party's phones.
@@ -209,8 +211,7 @@ pub async fn holds_of_party(
         where store_id = $1 and status in ('pending', 'held') and order_id is null \
         and owner in (select 'phone/' || token_hash from guest_token where party_id = $2) \
         order by id";
-    let rows = tx.fetch_all::<Stored>(sql, params![store, party]).await?;
-    rows.into_iter().map(Held::try_from).collect()
+    held_all(tx, sql, &params![store, party]).await
 }
 
 /// Open holds that are past their time, with their stores, the longest overdue first.
@@ -241,9 +242,7 @@ pub async fn holds_due(
 pub async fn holds_overdue(tx: &mut Tx, store: StoreId, now: Time) -> Result<bool, DbError> {
     let sql = "select id from hold where store_id = $1 and status in ('pending', 'held') \
         and expires_at <= $2 limit 1";
-    let row = tx
-        .fetch_optional::<(Uuid,)>(sql, params![store, now])
-        .await?;
+    let row = tx.fetch_optional::<()>(sql, params![store, now]).await?;
     Ok(row.is_some())
 }
 
@@ -252,11 +251,6 @@ pub async fn holds_overdue(tx: &mut Tx, store: StoreId, now: Time) -> Result<boo
 /// # Errors
 /// When the database cannot be reached.
 pub async fn hold_claim(tx: &mut Tx, rid: ReservationId, now: Time) -> Result<bool, DbError> {
-    #[derive(sqlx::FromRow)]
-    struct Claimed {
-        #[expect(dead_code, reason = "that there is a row is all")]
-        id: Uuid,
-    }
     // With several sweepers the row is locked, and one that another has is skipped.
     let sql = match tx {
         Tx::Sqlite(_) => {
@@ -268,7 +262,7 @@ pub async fn hold_claim(tx: &mut Tx, rid: ReservationId, now: Time) -> Result<bo
              and expires_at <= $2 for update skip locked"
         }
     };
-    let row = tx.fetch_optional::<Claimed>(sql, params![rid, now]).await?;
+    let row = tx.fetch_optional::<()>(sql, params![rid, now]).await?;
     Ok(row.is_some())
 }
 
@@ -337,16 +331,10 @@ pub async fn hold_extend(
     rid: ReservationId,
     now: Time,
 ) -> Result<Option<Time>, DbError> {
-    #[derive(sqlx::FromRow)]
-    struct Extended {
-        expires_at: i64,
-    }
     let sql = "update hold set expires_at = max_until where id = $1 and status = 'held' \
         and expires_at > $2 and expires_at < max_until returning expires_at";
-    let row = tx
-        .fetch_optional::<Extended>(sql, params![rid, now])
-        .await?;
-    Ok(row.map(|row| Time(row.expires_at)))
+    let row = tx.fetch_optional::<(i64,)>(sql, params![rid, now]).await?;
+    Ok(row.map(|(expires_at,)| Time(expires_at)))
 }
 
 /// It becomes an order's, which no cart finds again.

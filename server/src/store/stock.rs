@@ -57,9 +57,22 @@ impl StockRow {
     }
 }
 
-#[derive(sqlx::FromRow)]
-struct Moves {
-    moves: i64,
+/// Moves the counters as `sql` allows; answers how many moves the ledger of the row then has.
+async fn shifted(
+    tx: &mut Tx,
+    sql: &'static str,
+    store: StoreId,
+    shift: &Shift,
+) -> Result<Option<i64>, DbError> {
+    let values = params![
+        shift.stock_id,
+        store,
+        shift.on_hand,
+        shift.held,
+        shift.moves
+    ];
+    let row = tx.fetch_optional::<(i64,)>(sql, values).await?;
+    Ok(row.map(|(moves,)| moves))
 }
 
 /// Writes a new row. Its counts come from the ledger's first entry alone: it begins with none.
@@ -88,15 +101,7 @@ pub async fn stock_take(
     let sql = "update stock set on_hand = on_hand + $3, held = held + $4, moves = moves + $5 \
         where id = $1 and store_id = $2 and on_hand + $3 >= held + $4 \
         and not blocked and deleted_at is null returning moves";
-    let values = params![
-        shift.stock_id,
-        store,
-        shift.on_hand,
-        shift.held,
-        shift.moves
-    ];
-    let row = tx.fetch_optional::<Moves>(sql, values).await?;
-    Ok(row.map(|row| row.moves))
+    shifted(tx, sql, store, shift).await
 }
 
 /// Gives units back, or turns held ones into sold ones: it takes none that are free.
@@ -110,15 +115,7 @@ pub async fn stock_give(
 ) -> Result<Option<i64>, DbError> {
     let sql = "update stock set on_hand = on_hand + $3, held = held + $4, moves = moves + $5 \
         where id = $1 and store_id = $2 returning moves";
-    let values = params![
-        shift.stock_id,
-        store,
-        shift.on_hand,
-        shift.held,
-        shift.moves
-    ];
-    let row = tx.fetch_optional::<Moves>(sql, values).await?;
-    Ok(row.map(|row| row.moves))
+    shifted(tx, sql, store, shift).await
 }
 
 /// Counts anew: `delta` more or fewer are there. `None`: fewer than are held would be left, or the
@@ -136,8 +133,8 @@ pub async fn stock_adjust(
     let sql = "update stock set on_hand = on_hand + $3, moves = moves + 1 \
         where id = $1 and store_id = $2 and on_hand + $3 >= held and deleted_at is null \
         and version = coalesce($4, version) returning moves";
-    let row = tx.fetch_optional::<Moves>(sql, params![id, store, delta, expected]);
-    Ok(row.await?.map(|row| row.moves))
+    let row = tx.fetch_optional::<(i64,)>(sql, params![id, store, delta, expected]);
+    Ok(row.await?.map(|(moves,)| moves))
 }
 
 /// The row, if this store has it.
