@@ -15,7 +15,7 @@ async fn main() -> ExitCode {
     match carry_out(Cli::parse().command).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("jumun: {}", with_causes(error.as_ref()));
+            eprintln!("jumun: {}", telemetry::with_causes(error.as_ref()));
             ExitCode::FAILURE
         }
     }
@@ -74,15 +74,4 @@ async fn signalled() {
 #[cfg(not(unix))]
 async fn signalled() {
     drop(tokio::signal::ctrl_c().await);
-}
-
-fn with_causes(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }

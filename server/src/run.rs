@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use metrics_exporter_prometheus::BuildError;
 use tokio::net::TcpListener;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -162,28 +163,17 @@ pub async fn serve(
     let workers = TaskTracker::new();
     // Nobody is answered from yesterday.
     app.services.cut_days().await?;
-    let days = cut_days(app.services.clone());
-    workers.spawn(stop.clone().run_until_cancelled_owned(days));
+    let until_stop = |work| workers.spawn(stop.clone().run_until_cancelled_owned(work));
+    until_stop(cut_days(app.services.clone()).boxed());
     // Nor is anything still held that was over while nobody served.
     app.services.sweep().await?;
-    workers.spawn(
-        stop.clone()
-            .run_until_cancelled_owned(app.services.clone().sweeping()),
-    );
-    workers.spawn(
-        stop.clone()
-            .run_until_cancelled_owned(app.services.clone().working()),
-    );
-    workers.spawn(
-        stop.clone()
-            .run_until_cancelled_owned(app.services.clone().watching()),
-    );
-    let time = timekeeping::keep(app.db.clone(), app.clock.clone());
-    workers.spawn(stop.clone().run_until_cancelled_owned(time));
+    until_stop(app.services.clone().sweeping().boxed());
+    until_stop(app.services.clone().working().boxed());
+    until_stop(app.services.clone().watching().boxed());
+    until_stop(timekeeping::keep(app.db.clone(), app.clock.clone()).boxed());
     workers.spawn(app.relay.clone().run(stop.clone()));
     let handle = telemetry::metrics()?;
-    let upkeep = telemetry::upkeep(handle.clone());
-    workers.spawn(stop.clone().run_until_cancelled_owned(upkeep));
+    until_stop(telemetry::upkeep(handle.clone()).boxed());
     if let Some(listener) = metrics {
         workers.spawn(telemetry::serve_metrics(listener, handle, stop.clone()));
     }

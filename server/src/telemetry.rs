@@ -2,6 +2,7 @@
 
 mod catalogue;
 
+use std::error::Error;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -18,6 +19,19 @@ pub use catalogue::{Kind, METERS, Meter};
 const SECONDS: [f64; 14] = [
     0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0,
 ];
+
+/// An error and what caused it, on one line.
+#[must_use]
+pub fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
 
 /// Without `RUST_LOG`. A start over a database that has its tables is no news.
 const DEFAULT: &str = "info,sqlx::postgres::notice=warn";

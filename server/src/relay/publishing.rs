@@ -11,12 +11,13 @@ use tokio::time::Instant;
 use super::{Inner, Relay};
 use crate::db::DbError;
 use crate::hub::Hook;
-use crate::log::{LogError, Outcome, Published, Repeat};
+use crate::log::{Outcome, Published, Repeat};
 use crate::store::outbox::{
     OutboxRow, Waiting, outbox_bury, outbox_published, outbox_unpublished, outbox_waiting,
 };
 use crate::store::relay::{Claim, relay_claim, relay_done, relay_failed, relay_now, relay_release};
 use crate::store::stream::stream_head;
+use crate::telemetry::with_causes;
 
 /// Rows of one store published in one round.
 const ROWS: u32 = 100;
@@ -157,7 +158,7 @@ impl Relay {
             None => relay_done(&mut tx, claim).await?,
             Some(failure) => {
                 let next = now.plus(claim.pause_after_failure());
-                relay_failed(&mut tx, claim, next, &in_full(failure)).await?
+                relay_failed(&mut tx, claim, next, &with_causes(failure)).await?
             }
         };
         if !ours {
@@ -215,18 +216,6 @@ fn measure(waiting: &[Waiting], now: i64) {
     let age = oldest.map_or(0, |since| now.saturating_sub(since).max(0));
     gauge!("rt_outbox_waiting_stores").set(waiting.len() as f64);
     gauge!("rt_outbox_age_seconds").set(age as f64 / 1000.0);
-}
-
-/// A failure with its causes, as an operator reads it.
-fn in_full(failure: &LogError) -> String {
-    let mut text = failure.to_string();
-    let mut cause = std::error::Error::source(failure);
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }
 
 async fn pause(hook: Option<&Hook>) {
