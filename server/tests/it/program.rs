@@ -57,7 +57,7 @@ async fn on_sigterm_streams_are_sent_home_and_the_process_ends_well_within_five_
     #[values(Sqlite, Postgres)] engine: Engine,
 ) {
     let place = Place::on(engine).await;
-    let process = Process::serve(&place);
+    let process = Process::serve(&place).await;
     let client = process.client();
     let signed_in = client.try_login("demo", "kitchen", "5000").await;
     let me = signed_in.json();

@@ -13,34 +13,21 @@ use rush::{Rush, at_rest, published};
 
 const KILLS: usize = 5;
 
-async fn serve(place: &Place) -> Process {
-    let place = place.clone();
-    tokio::task::spawn_blocking(move || Process::serve(&place))
-        .await
-        .unwrap()
-}
-
-async fn kill(process: Process) {
-    tokio::task::spawn_blocking(move || process.kill())
-        .await
-        .unwrap();
-}
-
 #[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_is_killed_while_orders_flow_loses_and_doubles_nothing(
     #[values(Sqlite, Postgres)] engine: Engine,
 ) {
     let place = Place::on(engine).await;
-    let mut process = serve(&place).await;
+    let mut process = Process::serve(&place).await;
     // The house has one address, whatever stands behind it.
     let proxy = Proxy::before(process.addr).await;
     let owner = Staff::login(proxy.addr, "owner", "1000").await;
     let mut rush = Rush::begin(&owner).await;
     for _ in 0..KILLS {
         rush.moment().await;
-        kill(process).await;
-        process = serve(&place).await;
+        process.kill().await;
+        process = Process::serve(&place).await;
         let streams = rush.screen.seen().opened.len();
         proxy.aim(process.addr);
         rush.screen
@@ -51,7 +38,7 @@ async fn a_server_that_is_killed_while_orders_flow_loses_and_doubles_nothing(
     }
     let head = rush.prove().await;
     published(place.open().await).await;
-    kill(process).await;
+    process.kill().await;
     at_rest(place.open().await, &owner, head).await;
 }
 

@@ -23,19 +23,13 @@ async fn answer(socket: &mut TcpStream) -> String {
     String::from_utf8(text).unwrap()
 }
 
-async fn serve(place: &Place) -> Process {
-    let place = place.clone();
-    let start = move || Process::serve(&place);
-    tokio::task::spawn_blocking(start).await.unwrap()
-}
-
 #[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_sigterm_a_command_under_way_is_done_and_new_streams_are_refused(
     #[values(Sqlite, Postgres)] engine: Engine,
 ) {
     let place = Place::on(engine).await;
-    let process = serve(&place).await;
+    let process = Process::serve(&place).await;
     assert_eq!(process.client().get("/readyz").await.status, 200);
     let addr = process.addr;
     let owner = Staff::login(addr, "owner", "1000").await;
@@ -107,7 +101,7 @@ async fn on_sigterm_a_command_under_way_is_done_and_new_streams_are_refused(
     assert_eq!(status.code(), Some(0));
     assert!(begun.elapsed() < Duration::from_secs(5));
 
-    let process = serve(&place).await;
+    let process = Process::serve(&place).await;
     let owner = owner.through(process.addr);
     let orders = entities(&owner.get(Scope::HallOrders.path()).await.unwrap()).orders;
     let kept: Vec<&str> = orders.iter().map(|order| order.note.as_str()).collect();
@@ -118,7 +112,7 @@ async fn on_sigterm_a_command_under_way_is_done_and_new_streams_are_refused(
 /// of the command, and of the process.
 async fn told_to_leave_while_waiting(engine: Engine, turn_comes: bool) {
     let place = Place::on(engine).await;
-    let process = serve(&place).await;
+    let process = Process::serve(&place).await;
     let owner = Staff::login(process.addr, "owner", "1000").await;
     let item = owner.plain_item().await;
     let body = json!({
@@ -157,7 +151,7 @@ async fn told_to_leave_while_waiting(engine: Engine, turn_comes: bool) {
         assert!(!answered);
     }
     // With its key it is carried out once, whenever.
-    let process = serve(&place).await;
+    let process = Process::serve(&place).await;
     let owner = owner.through(process.addr);
     let again = owner.post("/hall/orders", "waits", &body).await.unwrap();
     assert_eq!(again.status, 201, "{again:?}");

@@ -21,19 +21,6 @@ fn rounds() -> usize {
     asked.and_then(|n| n.parse().ok()).unwrap_or(4)
 }
 
-async fn serve(place: &Place) -> Process {
-    let place = place.clone();
-    tokio::task::spawn_blocking(move || Process::serve(&place))
-        .await
-        .unwrap()
-}
-
-async fn kill(process: Process) {
-    tokio::task::spawn_blocking(move || process.kill())
-        .await
-        .unwrap();
-}
-
 struct Owner {
     client: Client,
     path: String,
@@ -173,7 +160,7 @@ async fn a_server_that_is_killed_while_stock_moves_loses_and_doubles_no_unit(
     #[values(Sqlite, Postgres)] engine: Engine,
 ) {
     let place = Place::on(engine).await;
-    let mut process = serve(&place).await;
+    let mut process = Process::serve(&place).await;
     let mut dice = Dice(0x57_0c4);
     for round in 0..rounds() {
         let owner = Arc::new(Owner::of(&process).await);
@@ -189,13 +176,13 @@ async fn a_server_that_is_killed_while_stock_moves_loses_and_doubles_no_unit(
         let wanted = 10 + dice.below(30);
         eventually("trade", async || done.load(Ordering::SeqCst) >= wanted).await;
         tokio::time::sleep(Duration::from_micros(dice.roll() % 20_000)).await;
-        kill(process).await;
+        process.kill().await;
         stop.store(true, Ordering::SeqCst);
         for trader in traders {
             trader.await.unwrap();
         }
         sound(&place).await;
-        process = serve(&place).await;
+        process = Process::serve(&place).await;
         let owner = Owner::of(&process).await;
         visible(&owner).await;
         if round + 1 == rounds() {
@@ -208,7 +195,7 @@ async fn a_server_that_is_killed_while_stock_moves_loses_and_doubles_no_unit(
             .await;
         }
     }
-    kill(process).await;
+    process.kill().await;
     sound(&place).await;
     let verify = crate::support::jumun(&["stock", "verify"])
         .args(place.database())

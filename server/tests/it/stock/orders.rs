@@ -14,6 +14,21 @@ async fn confirm(larder: &Larder, order: &Value, money_taken: bool) -> crate::su
     larder.house.post(&path, body).await
 }
 
+/// Guests at A-1 and at A-2.
+async fn seated(larder: &Larder) -> [String; 2] {
+    let tables = [
+        larder.house.table_id("A-1").await,
+        larder.house.table_id("A-2").await,
+    ];
+    for table in &tables {
+        larder
+            .house
+            .done(&format!("/tables/{table}/seat"), json!({ "covers": 2 }))
+            .await;
+    }
+    tables
+}
+
 #[rstest]
 #[tokio::test]
 async fn an_order_holds_when_placed_and_sells_when_confirmed(
@@ -338,16 +353,7 @@ async fn lines_that_are_added_grow_the_hold_or_begin_it_again(
 #[tokio::test]
 async fn lines_that_move_take_their_units_along(#[values(Sqlite, Postgres)] engine: Engine) {
     let larder = Larder::on(engine, &[('A', 9), ('B', 9)]).await;
-    let tables = [
-        larder.house.table_id("A-1").await,
-        larder.house.table_id("A-2").await,
-    ];
-    for table in &tables {
-        larder
-            .house
-            .done(&format!("/tables/{table}/seat"), json!({ "covers": 2 }))
-            .await;
-    }
+    let tables = seated(&larder).await;
     let body = json!({
         "tableId": tables[0],
         "channel": "hall",
@@ -399,16 +405,7 @@ async fn moved_past_their_time_lines_are_taken_afresh_where_they_are_paid(
     #[values(Sqlite, Postgres)] engine: Engine,
 ) {
     let larder = Larder::on(engine, &[('A', 9)]).await;
-    let tables = [
-        larder.house.table_id("A-1").await,
-        larder.house.table_id("A-2").await,
-    ];
-    for table in &tables {
-        larder
-            .house
-            .done(&format!("/tables/{table}/seat"), json!({ "covers": 2 }))
-            .await;
-    }
+    let tables = seated(&larder).await;
     let body = json!({
         "tableId": tables[0],
         "channel": "hall",

@@ -43,8 +43,8 @@ const SERVE: [&str; 4] = ["serve", "--demo", "--listen", "127.0.0.1:0"];
 
 impl Process {
     /// Serves the demo restaurant from this place on a free port.
-    pub fn serve(place: &Place) -> Self {
-        Self::start(jumun(&SERVE), place, None)
+    pub async fn serve(place: &Place) -> Self {
+        Self::started(jumun(&SERVE), place, None).await
     }
 
     /// With settings, and metrics that can be read.
@@ -136,9 +136,12 @@ impl Process {
     }
 
     /// SIGKILL.
-    pub fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+    pub async fn kill(mut self) {
+        let end = move || {
+            self.child.kill().unwrap();
+            self.child.wait().unwrap();
+        };
+        tokio::task::spawn_blocking(end).await.unwrap();
     }
 }
 
