@@ -124,12 +124,13 @@ impl MenuItem {
     /// than its `min`.
     #[must_use]
     pub fn is_sold_out(&self) -> bool {
+        self.is_starved(|option| !option.sold_out)
+    }
+
+    /// The same where `has` says which options can be had.
+    pub fn is_starved(&self, has: impl Fn(&MenuOption) -> bool) -> bool {
         let starved = |group: &OptionGroup| {
-            let available = group
-                .options
-                .iter()
-                .filter(|option| !option.sold_out)
-                .count();
+            let available = group.options.iter().filter(|option| has(option)).count();
             available < group.min as usize
         };
         self.sold_out || self.option_groups.iter().any(starved)

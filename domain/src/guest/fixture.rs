@@ -2,9 +2,9 @@
 
 use uuid::Uuid;
 
-use super::{GuestCall, GuestEntity, GuestOrder, GuestPage, GuestStore, GuestTable};
+use super::{GuestCall, GuestEntity, GuestOrder, GuestPage, GuestStock, GuestStore, GuestTable};
 use crate::call::{CallReason, CallState};
-use crate::id::{CallId, CategoryId, MenuId, OrderId, TableId};
+use crate::id::{CallId, CategoryId, MenuId, OrderId, StockId, TableId};
 use crate::menu::MenuItem;
 use crate::money::{Amount, Currency};
 use crate::order::CheckoutStage;
@@ -53,6 +53,7 @@ pub(crate) fn page() -> GuestPage {
         },
         categories: Vec::new(),
         items: vec![menu_item(1, false)],
+        stock: Vec::new(),
         orders: Vec::new(),
         calls: Vec::new(),
     }
@@ -87,6 +88,14 @@ pub(crate) fn call(number: u128, version: u64) -> GuestEntity {
 
 pub(crate) fn item(number: u128, sold_out: bool) -> GuestEntity {
     GuestEntity::Item(Box::new(menu_item(number, sold_out)))
+}
+
+pub(crate) fn stock(number: u128, version: u64, available: i64) -> GuestEntity {
+    GuestEntity::Stock(GuestStock {
+        id: StockId(Uuid::from_u128(number)),
+        version,
+        available,
+    })
 }
 
 pub(crate) fn table(name: &str) -> GuestEntity {

@@ -3,7 +3,9 @@
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};
 
-use super::{GuestCall, GuestFrame, GuestHeartbeat, GuestOrder, GuestReady, GuestTable};
+use super::{
+    GuestCall, GuestFrame, GuestHeartbeat, GuestOrder, GuestReady, GuestStock, GuestTable,
+};
 use crate::event::{Drain, EventType, Kind, Payload, Reload};
 use crate::menu::MenuItem;
 use crate::stream::EventId;
@@ -17,6 +19,8 @@ pub enum GuestEntity {
     Call(GuestCall),
     /// An item of the menu.
     Item(Box<MenuItem>),
+    /// What is left of something.
+    Stock(GuestStock),
     /// The party's table.
     Table(GuestTable),
 }
@@ -78,8 +82,7 @@ fn entity<'de, D: Deserializer<'de>>(kind: Option<Kind>, data: D) -> Option<Hear
         Some(Kind::Call) => payload(data, GuestEntity::Call),
         Some(Kind::Table) => payload(data, GuestEntity::Table),
         Some(Kind::Menu) => payload(data, |item| GuestEntity::Item(Box::new(item))),
-        // Guests are told of it by the menu.
-        Some(Kind::Stock) => None,
+        Some(Kind::Stock) => payload(data, GuestEntity::Stock),
     }?;
     Some(Heard::Entity(id, entity))
 }
@@ -100,7 +103,7 @@ fn payload<'de, T: DeserializeOwned, D: Deserializer<'de>>(
 mod tests {
     use serde_json::{Value, json};
 
-    use super::super::fixture::{id, item, order, table};
+    use super::super::fixture::{id, item, order, stock, table};
     use super::*;
 
     fn frame(name: &str, payload: &impl serde::Serialize) -> Heard {
@@ -128,6 +131,13 @@ mod tests {
         assert_eq!(
             frame("TABLE_CHANGED", &table),
             Heard::Entity(id(7), GuestEntity::Table(table))
+        );
+        let GuestEntity::Stock(row) = stock(5, 2, 9) else {
+            panic!()
+        };
+        assert_eq!(
+            frame("STOCK_CHANGED", &row),
+            Heard::Entity(id(7), GuestEntity::Stock(row))
         );
     }
 

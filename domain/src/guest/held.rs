@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::{GuestCall, GuestEntity, GuestOrder, GuestPage};
+use super::{GuestCall, GuestEntity, GuestOrder, GuestPage, GuestStock};
 use crate::menu::MenuItem;
 use crate::stream::EventId;
 
@@ -29,7 +29,7 @@ pub enum Part {
     Orders,
     /// The calls.
     Calls,
-    /// The items of the menu.
+    /// The items of the menu, or what is left of them.
     Items,
     /// The table.
     Table,
@@ -53,6 +53,12 @@ impl Versioned for GuestCall {
 }
 
 impl Versioned for MenuItem {
+    fn key(&self) -> (Uuid, u64) {
+        (self.id.0, self.version)
+    }
+}
+
+impl Versioned for GuestStock {
     fn key(&self) -> (Uuid, u64) {
         (self.id.0, self.version)
     }
@@ -113,6 +119,7 @@ impl Held {
             GuestEntity::Order(order) => (order.id.0, put(&mut page.orders, order), Part::Orders),
             GuestEntity::Call(call) => (call.id.0, put(&mut page.calls, call), Part::Calls),
             GuestEntity::Item(item) => (item.id.0, put(&mut page.items, *item), Part::Items),
+            GuestEntity::Stock(row) => (row.id.0, put(&mut page.stock, row), Part::Items),
             GuestEntity::Table(table) => {
                 let changes = id.seq >= self.table_heard && page.table != table;
                 if changes {
@@ -145,6 +152,7 @@ impl Held {
         keep(&self.heard, old.orders, &mut self.page.orders);
         keep(&self.heard, old.calls, &mut self.page.calls);
         keep(&self.heard, old.items, &mut self.page.items);
+        keep(&self.heard, old.stock, &mut self.page.stock);
         true
     }
 }
@@ -160,7 +168,7 @@ fn keep<T: Versioned + PartialEq>(heard: &BTreeMap<Uuid, u64>, old: Vec<T>, new:
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{call, id, item, order, page, table};
+    use super::super::fixture::{call, id, item, order, page, stock, table};
     use super::*;
 
     fn orders(held: &Held) -> Vec<(u32, u64)> {
@@ -198,6 +206,8 @@ mod tests {
         held.apply(id(16), call(1, 2));
         held.apply(id(17), item(1, true));
         held.apply(id(18), table("B-1"));
+        assert_eq!(held.apply(id(19), stock(5, 7, 2)), Some(Part::Items));
+        assert_eq!(held.apply(id(20), stock(5, 6, 3)), None, "older");
         let mut answer = page();
         if let GuestEntity::Order(order) = order(1, 2) {
             answer.orders.push(order);
@@ -206,6 +216,7 @@ mod tests {
         assert_eq!(orders(&held), [(1, 3), (2, 1)]);
         assert_eq!(held.page().calls.len(), 1);
         assert!(held.page().items[0].sold_out);
+        assert_eq!(held.page().stock[0].available, 2);
         assert_eq!(held.page().table.name, "B-1");
     }
 

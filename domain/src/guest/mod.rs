@@ -14,7 +14,7 @@ pub use heard::{GuestEntity, Heard};
 pub use held::{Held, Part};
 pub use page::{GuestJoined, GuestPage};
 pub use stream::{GuestFrame, GuestHeartbeat, GuestReady};
-pub use view::{GuestCall, GuestLine, GuestOrder, GuestStore, GuestTable};
+pub use view::{GuestCall, GuestLine, GuestOrder, GuestStock, GuestStore, GuestTable};
 
 #[cfg(test)]
 mod fixture;

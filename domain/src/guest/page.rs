@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{GuestCall, GuestOrder, GuestStore, GuestTable};
+use super::{GuestCall, GuestOrder, GuestStock, GuestStore, GuestTable};
 use crate::id::PartyId;
 use crate::menu::{Category, MenuItem};
 
@@ -37,6 +37,8 @@ pub struct GuestPage {
     pub categories: Vec<Category>,
     /// By their place on the menu.
     pub items: Vec<MenuItem>,
+    /// What is left of what is counted.
+    pub stock: Vec<GuestStock>,
     /// Every order of this party, oldest first, also rejected ones.
     pub orders: Vec<GuestOrder>,
     /// This party's calls that are not done, oldest first.

@@ -34,8 +34,8 @@ pub struct GuestHeartbeat {
 
 /// Data of an entity's frame; the `event:` field has the type again. The payload is a
 /// [`GuestOrder`](super::GuestOrder), [`GuestCall`](super::GuestCall),
-/// [`GuestTable`](super::GuestTable) or [`MenuItem`](crate::menu::MenuItem), by the type's
-/// [`kind`](crate::event::EventType::kind).
+/// [`GuestTable`](super::GuestTable), [`GuestStock`](super::GuestStock) or
+/// [`MenuItem`](crate::menu::MenuItem), by the type's [`kind`](crate::event::EventType::kind).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GuestFrame<T> {

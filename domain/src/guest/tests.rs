@@ -94,3 +94,27 @@ fn a_token_is_not_printed() {
     };
     assert!(!format!("{joined:?}").contains("secret"));
 }
+
+#[test]
+fn what_is_left_is_told_up_to_nine_and_never_how_many_are_held() {
+    let row = |on_hand, held| crate::stock::Stock {
+        id: crate::id::StockId(Uuid::from_u128(5)),
+        version: 3,
+        name: crate::text::LocalText::both("갈비탕", "Galbitang"),
+        available: on_hand - held,
+        on_hand,
+        held,
+        menu_ids: Vec::new(),
+    };
+    let told = |on_hand, held| GuestStock::of(&row(on_hand, held)).available;
+    assert_eq!(
+        [told(30, 2), told(9, 0), told(9, 1), told(4, 4)],
+        [9, 9, 8, 0]
+    );
+    let text = json(&GuestStock::of(&row(30, 2)));
+    let id = Uuid::from_u128(5);
+    assert_eq!(
+        text,
+        format!(r#"{{"id":"{id}","version":3,"available":9}}"#)
+    );
+}

@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::{Call, CallReason, CallState};
 use crate::floor::Table;
-use crate::id::{CallId, LineId, MenuId, OrderId, PartyId, TableId};
+use crate::id::{CallId, LineId, MenuId, OrderId, PartyId, StockId, TableId};
 use crate::money::{Amount, Currency};
 use crate::order::{CheckoutStage, ChosenOption, KitchenState, Line, Order};
 use crate::settings::{PaymentTiming, Store};
+use crate::stock::{GUESTS_SEE, Stock};
 use crate::text::{Language, LocalText};
 use crate::time::Time;
 
@@ -206,6 +207,30 @@ impl GuestCall {
             count: call.count,
             state: call.state,
             requested_at: call.requested_at,
+        }
+    }
+}
+
+/// What is left of something counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GuestStock {
+    /// The stock row, as items and options name it.
+    pub id: StockId,
+    /// +1 with every transaction that changed a count.
+    pub version: u64,
+    /// 0..=[`GUESTS_SEE`]; the most stands for that many or more.
+    pub available: i64,
+}
+
+impl GuestStock {
+    /// What guests see of `stock`.
+    #[must_use]
+    pub fn of(stock: &Stock) -> Self {
+        Self {
+            id: stock.id,
+            version: stock.version,
+            available: stock.available.clamp(0, GUESTS_SEE),
         }
     }
 }

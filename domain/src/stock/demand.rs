@@ -273,7 +273,10 @@ pub(super) fn content(rows: impl Iterator<Item = (StockId, u32)>) -> String {
 
 /// Units of each stock row per portion, and whether a chosen option is sold out; `None` when
 /// one of the options is not the item's.
-fn draws(item: &MenuItem, chosen: &[OptionId]) -> Option<(BTreeMap<StockId, u32>, bool)> {
+pub(super) fn draws(
+    item: &MenuItem,
+    chosen: &[OptionId],
+) -> Option<(BTreeMap<StockId, u32>, bool)> {
     let mut draws: BTreeMap<StockId, u32> = BTreeMap::new();
     let mut draw = |stock_id: Option<StockId>, units: u32| {
         if let Some(id) = stock_id.filter(|_| units > 0) {

@@ -6,11 +6,13 @@
 mod demand;
 mod hold;
 mod life;
+mod shelf;
 mod short;
 
 pub use demand::{Absent, BadHoldLine, Demand, HoldLine, MAX_MERGED, NotHeld, Row, Units};
 pub use hold::{End, Hold, HoldRow, HoldStatus, settle};
 pub use life::{BadTtl, EXTENSION, LONGEST, Life, TTL, ttl};
+pub use shelf::{LOW, Left, Shelf};
 pub use short::{GUESTS_SEE, Reason, Short};
 
 use serde::{Deserialize, Serialize};

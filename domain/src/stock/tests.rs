@@ -322,3 +322,73 @@ proptest! {
         }
     }
 }
+
+fn shelf(rows: &[(u128, i64)]) -> Shelf {
+    Shelf::of(rows.iter().map(|(row, left)| (stock_id(*row), *left)))
+}
+
+#[test]
+fn what_is_left_is_told_when_it_is_little_or_nothing() {
+    let plain = item(1, Some(1), Vec::new());
+    let left = |units| shelf(&[(1, units)]).left(&plain);
+    let told = [9, 6, 5, 1, 0, -1].map(left);
+    assert_eq!(
+        told,
+        [
+            Left::Enough,
+            Left::Enough,
+            Left::Few(5),
+            Left::Few(1),
+            Left::Nothing,
+            Left::Nothing
+        ]
+    );
+    assert_eq!(shelf(&[]).left(&plain), Left::Enough, "not known");
+    let marked = item(4, None, Vec::new());
+    assert_eq!(shelf(&[]).left(&marked), Left::Nothing, "sold out by hand");
+}
+
+#[test]
+fn a_choice_that_must_be_made_bounds_what_is_left() {
+    let mut sized = item(1, None, vec![option(1, Some(1), 1), option(2, Some(2), 2)]);
+    sized.option_groups[0].min = 1;
+    let left = |one, two| shelf(&[(1, one), (2, two)]).left(&sized);
+    assert_eq!(left(2, 4), Left::Few(4), "2 of the one, 2 of the other");
+    assert_eq!(left(0, 3), Left::Few(1));
+    assert_eq!(left(0, 1), Left::Nothing, "a portion takes two");
+    assert_eq!(left(9, 9), Left::Enough);
+    // Where one choice is not counted, nothing bounds it; where none must be made, neither.
+    assert_eq!(shelf(&[(1, 1)]).left(&sized), Left::Enough);
+    sized.option_groups[0].min = 0;
+    assert_eq!(shelf(&[(1, 0), (2, 0)]).left(&sized), Left::Enough);
+}
+
+#[test]
+fn portions_are_bounded_by_whatever_runs_out_first_and_taking_leaves_the_rest() {
+    let dish = item(
+        1,
+        Some(1),
+        vec![option(1, Some(2), 2), option(2, Some(1), 1)],
+    );
+    let mut rest = shelf(&[(1, 7), (2, 5)]);
+    assert_eq!(rest.portions(&dish, &[]), Some(7));
+    assert_eq!(rest.portions(&dish, &[option_id(1)]), Some(2));
+    assert_eq!(
+        rest.portions(&dish, &[option_id(2)]),
+        Some(3),
+        "two of row 1 each"
+    );
+    rest.take(&dish, &[option_id(1)], 2);
+    assert_eq!(rest, shelf(&[(1, 5), (2, 1)]));
+    assert!(!rest.has(&dish.option_groups[0].options[0]));
+    rest.set(stock_id(2), 2);
+    assert!(rest.has(&dish.option_groups[0].options[0]));
+    assert_eq!(shelf(&[]).portions(&dish, &[]), None);
+}
+
+#[test]
+fn for_guests_the_most_they_see_stands_for_as_many_or_more() {
+    let plain = item(1, Some(1), Vec::new());
+    let of = |left| Shelf::of_guests([(stock_id(1), left)]).portions(&plain, &[]);
+    assert_eq!((of(8), of(GUESTS_SEE)), (Some(8), None));
+}

@@ -102,7 +102,7 @@ pub(super) fn rows() -> Vec<Row> {
 /// A command without a body, or with `{}`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Nothing {}
+pub(super) struct Nothing {}
 
 pub(super) async fn give<T>(
     app: App,

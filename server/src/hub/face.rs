@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use domain::event::{Envelope, Event, Payload};
-use domain::guest::{GuestCall, GuestFrame, GuestOrder, GuestTable};
+use domain::guest::{GuestCall, GuestFrame, GuestOrder, GuestStock, GuestTable};
 use domain::id::{OrderId, PartyId, TableId};
 use domain::order::Order;
 use serde::Serialize;
@@ -36,14 +36,12 @@ pub(super) enum Face {
         /// The frame.
         bytes: Bytes,
     },
-    /// An item of the menu: everybody's.
+    /// An item of the menu, or what is left of it: everybody's.
     Everyone(Bytes),
     /// An order too large to travel: it has to be read to know whose it is.
     Thin(OrderId),
     /// Load the page again.
     Reload,
-    /// Not for guests.
-    Hidden,
 }
 
 /// The face of a frame, made when the first guest asks. Its bytes are fewer than the frame's, so
@@ -97,11 +95,14 @@ fn of(envelope: &Envelope) -> Face {
             })
         }
         Event::KitchenMenuChanged(Payload::Whole(item)) => shown(envelope, item, Face::Everyone),
+        Event::StockChanged(Payload::Whole(stock)) => {
+            shown(envelope, &GuestStock::of(stock), Face::Everyone)
+        }
         Event::CustomerCall(Payload::Thin(_))
         | Event::TableChanged(Payload::Thin(_))
         | Event::KitchenMenuChanged(Payload::Thin(_))
+        | Event::StockChanged(Payload::Thin(_))
         | Event::ReloadRequired(_) => Face::Reload,
-        Event::StockChanged(_) => Face::Hidden,
     }
 }
 

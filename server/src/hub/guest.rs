@@ -108,7 +108,7 @@ impl Guest {
             }
             Face::Everyone(bytes) => News::Show(bytes),
             Face::Reload => News::Moved,
-            Face::Of { .. } | Face::Table { .. } | Face::Thin(_) | Face::Hidden => News::Nothing,
+            Face::Of { .. } | Face::Table { .. } | Face::Thin(_) => News::Nothing,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::id::{MenuId, StockId, StoreId};
 use domain::menu::{Category, MenuItem};
+use domain::stock::Stock;
 
 use super::doc::{Doc, read_all, unread, write};
 use crate::db::{DbError, Tx, params};
@@ -128,6 +129,15 @@ pub async fn item_doc(tx: &mut Tx, store: StoreId, id: MenuId) -> Result<Option<
         .fetch_optional::<Doc>(sql, params![store, id])
         .await?
         .map(|row| row.doc))
+}
+
+/// Every stock row of the store that is on the books.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn stock(tx: &mut Tx, store: StoreId) -> Result<Vec<Stock>, DbError> {
+    let sql = "select doc from stock where store_id = $1 and deleted_at is null order by id";
+    read_all(&tx.fetch_all::<Doc>(sql, params![store]).await?)
 }
 
 /// The documents of the stock rows, unread.

@@ -61,6 +61,7 @@ const SPECIFIED: &str = "
     GET /reservations M
     POST /reservations/{}/release M
     POST /stock/{}/adjust M
+    POST /refunds/{}/settle M
     GET /api/auth/stores/{}/staff A
     POST /api/auth/login A
     POST /api/auth/logout A

@@ -1,10 +1,11 @@
 //! Who commands.
 
 use domain::call::Call;
-use domain::guest::{GuestCall, GuestOrder};
+use domain::guest::{GuestCall, GuestOrder, GuestStock};
 use domain::id::StoreId;
 use domain::order::Order;
 use domain::staff::Role;
+use domain::stock::Stock;
 use uuid::Uuid;
 
 use crate::db::{DbError, Tx};
@@ -118,4 +119,13 @@ impl Phone {
         let own = call.party_id == self.party;
         own.then(|| write(&GuestCall::of(&call))).transpose()
     }
+}
+
+/// The stock row's document as guests may see it.
+pub(super) fn stock_of_guests(doc: &str) -> Result<String, DbError> {
+    let stock: Stock = Doc {
+        doc: doc.to_owned(),
+    }
+    .read()?;
+    write(&GuestStock::of(&stock))
 }

@@ -1,6 +1,7 @@
 //! Everything that can be asked for, and who does it.
 
 use domain::id::{CallId, LineId, MenuId, OrderId, ReservationId, StockId, TableId};
+use uuid::Uuid;
 
 use super::super::refusal::ServiceError;
 use super::super::stock::{Adjust, Extend, Finalize, HoldBatch, How, Release};
@@ -123,6 +124,9 @@ pub enum Command {
         stock: StockId,
         body: Adjust,
     },
+    RefundSettle {
+        refund: Uuid,
+    },
 }
 
 impl Command {
@@ -154,6 +158,7 @@ impl Command {
             Self::HoldExtend { .. } => "hold-extend",
             Self::HoldRelease { .. } => "hold-release",
             Self::StockAdjust { .. } => "stock-adjust",
+            Self::RefundSettle { .. } => "refund-settle",
         }
     }
 
@@ -186,6 +191,7 @@ impl Command {
             Self::HoldExtend { rid, body } => work.hold_extend(rid, &body).await,
             Self::HoldRelease { rid, body } => work.hold_release(rid, &body).await,
             Self::StockAdjust { stock, body } => work.stock_adjust(stock, &body).await,
+            Self::RefundSettle { refund } => work.refund_settle(refund).await,
         }
     }
 }

@@ -7,6 +7,7 @@ use domain::stream::EventId;
 
 use super::super::emit::emit;
 use super::super::refusal::{Refusal, ServiceError, joined};
+use super::actor::stock_of_guests;
 use super::work::List;
 use super::{Answered, Done, Press, Who, Work, head};
 use crate::db::DbError;
@@ -33,7 +34,8 @@ impl Work {
                 List::Orders => Ok(phone.order(doc)?.map(Cow::Owned)),
                 List::Calls => Ok(phone.call(doc)?.map(Cow::Owned)),
                 List::Items => Ok(Some(doc.into())),
-                List::Tables | List::Stock => Ok(None),
+                List::Stock => Ok(Some(Cow::Owned(stock_of_guests(doc)?))),
+                List::Tables => Ok(None),
             },
         }
     }

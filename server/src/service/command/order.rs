@@ -220,6 +220,7 @@ impl Work {
                 let refusal = self.insufficient(shorts)?;
                 return Err(self.refuse_with_orders(&[unpaid], refusal));
             }
+            self.refund_over(&order).await?;
         }
         self.conclude(&order, was_open, outcome).await
     }

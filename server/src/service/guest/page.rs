@@ -1,6 +1,6 @@
 //! The page of a party.
 
-use domain::guest::{GuestCall, GuestOrder, GuestPage, GuestStore, GuestTable};
+use domain::guest::{GuestCall, GuestOrder, GuestPage, GuestStock, GuestStore, GuestTable};
 use domain::stream::EventId;
 
 use super::super::Services;
@@ -8,7 +8,7 @@ use super::super::refusal::{Code, Refusal, ServiceError};
 use super::{Phone, phone_find};
 use crate::store::call::calls_open_of_party;
 use crate::store::floor::tables;
-use crate::store::menu::{categories, items};
+use crate::store::menu::{categories, items, stock};
 use crate::store::order::orders_of_party;
 use crate::store::restaurant::store_find;
 use crate::store::stream::stream_head;
@@ -39,11 +39,13 @@ impl Services {
         let table = table.ok_or_else(|| Refusal::new(Code::PartyCleared, "this party has left"))?;
         let orders = orders_of_party(&mut tx, id, party).await?;
         let calls = calls_open_of_party(&mut tx, id, party).await?;
+        let rows = stock(&mut tx, id).await?;
         let page = GuestPage {
             store: GuestStore::of(&store),
             table: GuestTable::of(table),
             categories: categories(&mut tx, id).await?,
             items: items(&mut tx, id).await?,
+            stock: rows.iter().map(GuestStock::of).collect(),
             orders: orders.iter().map(GuestOrder::of).collect(),
             calls: calls.iter().map(GuestCall::of).collect(),
         };

@@ -16,6 +16,7 @@ mod opening;
 mod order;
 mod queue;
 mod read;
+mod refund;
 mod sell;
 mod shift;
 mod short;

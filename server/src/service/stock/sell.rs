@@ -8,10 +8,8 @@ use domain::stock::{HoldStatus, Row, Short};
 
 use super::super::command::Work;
 use super::super::refusal::ServiceError;
-use super::short::in_words;
 use crate::store::hold::{Held, hold_find};
 use crate::store::hold_line::{LineStatus, Portion, portions_of_hold};
-use crate::store::refund::refund_insert;
 
 /// What portions ask for, by stock row.
 pub(super) fn rows_of(portions: &[Portion]) -> BTreeMap<StockId, Row> {
@@ -83,27 +81,5 @@ impl Work {
                 Ok(shorts)
             }
         }
-    }
-
-    /// Money was taken for what is gone: the order stays unpaid, and one refund is due.
-    pub(in crate::service) async fn refund_order(
-        &mut self,
-        mut order: Order,
-        shorts: Vec<Short>,
-    ) -> Result<(), ServiceError> {
-        let (store, now) = (self.store().id, self.now);
-        if let Some(rid) = order.rid
-            && let Some(held) = hold_find(&mut self.tx, store, rid).await?
-        {
-            self.end_expired(&held).await?;
-        }
-        let reason = in_words(&shorts);
-        refund_insert(&mut self.tx, store, order.id, order.total, &reason, now).await?;
-        let was_open = order.is_open();
-        let events = order.hold_ended();
-        self.save_order(&order, was_open, events).await?;
-        let refusal = self.insufficient(shorts)?;
-        self.refuse_and_keep(refusal);
-        Ok(())
     }
 }

@@ -78,8 +78,19 @@ impl Work {
     }
 }
 
+/// What is missing, in any language: `갈비탕 −1`.
+pub(super) fn in_short(shorts: &[Short]) -> String {
+    let word = |short: &Short| {
+        let name = short.name.as_ref();
+        let name = name.map_or("?", |name| name.get(domain::text::Language::default()));
+        format!("{name} −{}", short.short_by)
+    };
+    let words: Vec<String> = shorts.iter().map(word).collect();
+    words.join(" · ")
+}
+
 /// `갈비탕: 2 of 3`
-pub(super) fn in_words(shorts: &[Short]) -> String {
+fn in_words(shorts: &[Short]) -> String {
     let word = |short: &Short| {
         let name = short.name.as_ref();
         let name = name.map_or("unknown", |name| {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{Larder, counts, rid};
 use crate::commands::{conflict, refused};
-use crate::guest::Phone;
+use crate::guest::{Phone, find};
 use crate::support::Answer;
 use crate::support::Engine::{self, Postgres, Sqlite};
 
@@ -110,4 +110,44 @@ async fn guests_who_have_left_hold_nothing(#[values(Sqlite, Postgres)] engine: E
     crate::guest::clear(&larder.house, "A-1").await;
     assert_eq!(larder.counts('A').await, counts(5, 1));
     larder.assert_sound().await;
+}
+
+#[rstest]
+#[tokio::test]
+async fn what_is_left_is_on_the_page_and_follows_live(#[values(Sqlite, Postgres)] engine: Engine) {
+    let larder = Larder::on(engine, &[('A', 30), ('B', 4)]).await;
+    let phone = Phone::at(&larder.house, "a1").await;
+    let row = |name: char| larder.rows[&name].1.to_string();
+    let left = |list: &Value, id: &str| {
+        let rows = list.as_array().unwrap();
+        let found = rows.iter().find(|row| row["id"] == id).unwrap();
+        let fields: Vec<_> = found.as_object().unwrap().keys().cloned().collect();
+        assert_eq!(fields, ["available", "id", "version"], "nothing else");
+        found["available"].as_i64().unwrap()
+    };
+    let page = phone.page().await;
+    assert_eq!(left(&page["stock"], &row('A')), 9, "as many or more");
+    assert_eq!(left(&page["stock"], &row('B')), 4);
+    let mut hears = phone.stream().await;
+    // Somebody else takes the last ones, and one comes back.
+    let hold = larder.hold(&[('B', 4)]).await;
+    let frame = find(&mut hears, "STOCK_CHANGED").await;
+    assert_eq!(frame.data["payload"], phone_row(&phone, &row('B')).await);
+    assert_eq!(frame.data["payload"]["available"], 0);
+    larder.finalize(&hold, false).await;
+    let frame = find(&mut hears, "STOCK_CHANGED").await;
+    assert_eq!(frame.data["payload"]["available"], 4);
+    // The answer to its own order says so too, in the guests' view.
+    let body = json!({ "lines": larder.lines(&[('A', 22), ('B', 1)]) });
+    let placed = phone.post("/orders", body).await;
+    assert_eq!(placed.status, 201, "{}", placed.text);
+    let stock = &placed.json()["stock"];
+    assert_eq!((left(stock, &row('A')), left(stock, &row('B'))), (8, 3));
+}
+
+/// The stock row of that id on the phone's page.
+async fn phone_row(phone: &Phone, id: &str) -> Value {
+    let page = phone.page().await;
+    let rows = page["stock"].as_array().unwrap();
+    rows.iter().find(|row| row["id"] == id).unwrap().clone()
 }

@@ -3,6 +3,7 @@
 use domain::settings::PaymentTiming;
 use rstest::rstest;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::{Larder, TTL, counts, rid};
 use crate::commands::{House, NOON, conflict, id, refused};
@@ -158,7 +159,30 @@ async fn confirmed_after_it_is_gone_changes_nothing_unless_the_money_is_taken(
         (&due[0]["orderId"], &due[0]["amount"]),
         (&order["id"], &json!(4_000))
     );
+    assert_eq!(due[0]["number"], order["number"]);
+    assert_eq!(due[0]["reason"], "A −1");
     assert_eq!(larder.counts('B').await, counts(5, 0), "never half");
+    larder.assert_sound().await;
+    // Given back by hand, once; after that a later payment stands on its own.
+    let path = format!("/refunds/{}/settle", due[0]["id"].as_str().unwrap());
+    for _ in 0..2 {
+        assert_eq!(larder.house.post(&path, json!({})).await.status, 200);
+    }
+    let none = larder.house.get("/refunds/due").await.json();
+    assert_eq!(none["refunds"], json!([]));
+    let nowhere = format!("/refunds/{}/settle", Uuid::now_v7());
+    assert_eq!(larder.house.post(&nowhere, json!({})).await.status, 404);
+    // Due anew, and then there is enough: the order is confirmed, and its money stays.
+    assert_eq!(confirm(&larder, &order, true).await.status, 409);
+    let row = larder.rows[&'A'].1;
+    let more = json!({ "delta": 1, "reason": "delivery" });
+    larder
+        .house
+        .done(&format!("/stock/{row}/adjust"), more)
+        .await;
+    assert_eq!(confirm(&larder, &order, true).await.status, 200);
+    let none = larder.house.get("/refunds/due").await.json();
+    assert_eq!(none["refunds"], json!([]));
     larder.assert_sound().await;
 }
 

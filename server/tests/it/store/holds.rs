@@ -20,7 +20,7 @@ use server::store::hold_line::{
     portions_of_hold, portions_of_line, portions_turn,
 };
 use server::store::ledger::{Cause, Move, MoveKind, move_insert, moves_fold, stock_drift};
-use server::store::refund::{refund_insert, refunds_due};
+use server::store::refund::{refund_drop, refund_insert, refund_settle, refunds_due};
 use server::store::stock::{
     Shift, stock_adjust, stock_find, stock_give, stock_insert, stock_settle, stock_take,
 };
@@ -413,5 +413,19 @@ async fn one_refund_is_due_for_an_order(#[values(Sqlite, Postgres)] engine: Engi
         let due = refund_insert(&mut tx, store, order.id, Amount(9), "gone", NOW).await;
         assert_eq!(due.unwrap(), first);
     }
-    assert_eq!(refunds_due(&mut tx, store).await.unwrap().len(), 1);
+    let due = refunds_due(&mut tx, store).await.unwrap();
+    assert_eq!((due.len(), due[0].number), (1, i64::from(order.number)));
+    // Paid back, once; of another store there is none.
+    let (id, other) = (due[0].id, StoreId(Uuid::now_v7()));
+    assert_eq!(refund_settle(&mut tx, other, id, NOW).await.unwrap(), None);
+    for first in [true, false] {
+        let settled = refund_settle(&mut tx, store, id, NOW).await;
+        assert_eq!(settled.unwrap(), Some(first));
+    }
+    assert!(refunds_due(&mut tx, store).await.unwrap().is_empty());
+    // Due again, and the order is confirmed after all.
+    let due = refund_insert(&mut tx, store, order.id, Amount(9), "gone", NOW).await;
+    assert!(due.unwrap());
+    refund_drop(&mut tx, order.id, NOW).await.unwrap();
+    assert!(refunds_due(&mut tx, store).await.unwrap().is_empty());
 }

@@ -2,12 +2,13 @@
 
 use domain::id::{CategoryId, MenuId, StockId, StoreId};
 use domain::menu::{Category, MenuItem};
+use domain::stock::Stock;
 use domain::text::LocalText;
 use rstest::rstest;
 use server::db::Value;
 use server::store::menu::{
     categories, category_docs, category_save, item_doc, item_docs, item_find, item_save, items,
-    items_find, stock_doc, stock_docs,
+    items_find, stock, stock_doc, stock_docs,
 };
 use uuid::Uuid;
 
@@ -109,6 +110,27 @@ async fn stock_is_read_as_it_stands_and_never_negative(#[values(Sqlite, Postgres
     assert_eq!(doc.as_deref(), Some("second"));
     let nowhere = StoreId(Uuid::now_v7());
     assert_eq!(stock_doc(&mut tx, nowhere, second).await.unwrap(), None);
+    tx.commit().await.unwrap();
+    let row = Stock {
+        id: first,
+        version: 1,
+        name: LocalText::both("갈비탕", "Galbitang"),
+        available: 2,
+        on_hand: 3,
+        held: 1,
+        menu_ids: Vec::new(),
+    };
+    let mut tx = house.write().await;
+    tx.execute("delete from stock where id = $1", [second.into()])
+        .await
+        .unwrap();
+    let doc = serde_json::to_string(&row).unwrap();
+    let change = "update stock set doc = $1 where id = $2";
+    tx.execute(change, [doc.as_str().into(), first.into()])
+        .await
+        .unwrap();
+    assert_eq!(stock(&mut tx, store).await.unwrap(), [row]);
+    assert_eq!(stock(&mut tx, nowhere).await.unwrap(), []);
     tx.commit().await.unwrap();
     for (on_hand, held) in [(1, 2), (0, -1)] {
         let mut tx = house.write().await;
