@@ -21,6 +21,8 @@ pub enum Method {
     Get,
     /// Commands.
     Post,
+    /// Changes.
+    Patch,
 }
 
 /// The server's answer, whatever its status.
@@ -102,6 +104,7 @@ async fn send(
     init.set_method(match method {
         Method::Get => "GET",
         Method::Post => "POST",
+        Method::Patch => "PATCH",
     });
     let headers = Headers::new()?;
     if let Some(body) = body {

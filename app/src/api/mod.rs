@@ -8,6 +8,7 @@ pub mod json;
 
 pub mod auth;
 pub mod report;
+pub mod stock;
 
 pub use http::{Answer, Method, request, request_with};
 pub use problem::Problem;

@@ -1,5 +1,7 @@
 //! A refusal: RFC 9457 `application/problem+json` as the screens need it.
 
+use domain::stock::Short;
+use domain::text::Language;
 use serde::Deserialize;
 
 use super::Answer;
@@ -16,6 +18,14 @@ pub struct Problem {
     pub retry_after: Option<u32>,
     /// The numbers of the orders that stand in the way.
     pub orders: Vec<u32>,
+    /// What is short, of `INSUFFICIENT_STOCK`.
+    pub short: Vec<Short>,
+}
+
+/// The lines of `INSUFFICIENT_STOCK`; other codes have others.
+#[derive(Deserialize)]
+struct Lines {
+    lines: Vec<Short>,
 }
 
 #[derive(Deserialize)]
@@ -49,6 +59,7 @@ impl Problem {
             code: code.to_owned(),
             retry_after: None,
             orders: Vec::new(),
+            short: Vec::new(),
         }
     }
 
@@ -59,8 +70,10 @@ impl Problem {
             code: answer.status.to_string(),
             orders: Vec::new(),
         });
+        let lines = (body.code == "INSUFFICIENT_STOCK").then(|| answer.json::<Lines>());
         Self {
             status: answer.status,
+            short: lines.flatten().map_or_else(Vec::new, |it| it.lines),
             code: body.code,
             retry_after: answer.retry_after,
             orders: body.orders.iter().map(|order| order.number).collect(),
@@ -79,6 +92,11 @@ impl Problem {
     pub fn words(&self, messages: &Messages) -> String {
         let words = &messages.problems;
         let plain = match self.code.as_str() {
+            "INSUFFICIENT_STOCK" if !self.short.is_empty() => {
+                return words
+                    .insufficient_stock_of
+                    .with(&[&self.names(messages.language)]);
+            }
             "UNPAID_ORDERS" if !self.orders.is_empty() => {
                 return words.unpaid_orders_named.with(&[&self.numbers()]);
             }
@@ -115,6 +133,12 @@ impl Problem {
         plain.to_owned()
     }
 
+    fn names(&self, language: Language) -> String {
+        let names = self.short.iter().filter_map(|short| short.name.as_ref());
+        let names: Vec<&str> = names.map(|name| name.get(language)).collect();
+        names.join(", ")
+    }
+
     fn numbers(&self) -> String {
         let number = |number: &u32| ["#", &number.to_string()].concat();
         self.orders
@@ -127,8 +151,6 @@ impl Problem {
 
 mod tests {
     #![cfg(test)]
-
-    use domain::text::Language;
 
     use super::*;
     use crate::i18n;
@@ -193,6 +215,25 @@ mod tests {
             words(&soon, Language::Ko),
             "요청이 너무 많습니다. 4초 뒤에 다시 눌러 주세요."
         );
+    }
+
+    #[test]
+    fn what_is_short_is_named() {
+        let short = r#"{"code":"INSUFFICIENT_STOCK","lines":[{"stockId":"0198c000-0000-7000-8000-000000000001",
+            "name":{"ko":"갈비탕","en":"Galbitang"},"requested":3,"available":2,"shortBy":1,
+            "reason":"short","from":[0,2]}]}"#;
+        let problem = Problem::of(&answer(409, short));
+        assert_eq!(
+            (problem.short[0].available, &problem.short[0].from[..]),
+            (2, &[0, 2][..])
+        );
+        assert_eq!(
+            problem.words(i18n::of(Language::Ko)),
+            "재고가 부족합니다: 갈비탕"
+        );
+        // Lines of other codes are others.
+        let other = r#"{"code":"SOLD_OUT","lines":[{"index":0}]}"#;
+        assert_eq!(Problem::of(&answer(409, other)).short, []);
     }
 
     #[test]

@@ -147,6 +147,47 @@ impl Delivery {
     }
 }
 
+/// A hold that ends within this, in ms, is pressing.
+const ENDING: i64 = 60_000;
+
+/// How the stock of an unpaid order is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holding {
+    /// Nothing of it is counted, or it is sold.
+    None,
+    /// For so many ms yet.
+    Held(i64),
+    /// No more.
+    Lost,
+}
+
+impl Holding {
+    /// Of a row. A hold past its time is lost, whether that was told or not.
+    #[must_use]
+    pub fn of(row: &Row, now: Time) -> Self {
+        if row.stage != Stage::Waiting {
+            return Self::None;
+        }
+        match row.order.hold_expires_at {
+            _ if row.order.hold_lost => Self::Lost,
+            Some(until) if until > now => Self::Held(until.since(now)),
+            Some(_) => Self::Lost,
+            None => Self::None,
+        }
+    }
+
+    /// In the page's markup.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Held(left) if left < ENDING => "ending",
+            Self::Held(_) => "held",
+            Self::Lost => "lost",
+        }
+    }
+}
+
 /// The lines in short: `김치찌개 1 (공깃밥 추가) · 콜라 1`.
 #[must_use]
 pub fn summary(order: &Order, language: Language) -> String {

@@ -97,6 +97,26 @@ fn a_kitchen_without_a_screen_is_never_told_as_received() {
 }
 
 #[test]
+fn a_hold_counts_down_and_is_lost_at_its_last_moment_told_or_not() {
+    let mut known = waiting(1, 0);
+    Arc::make_mut(&mut known.order).hold_expires_at = Some(NOW.plus(252_000));
+    let row = rows(vec![known.clone()], &mut Confirmed::new(), NOW).remove(0);
+    let at = |later: i64| Holding::of(&row, NOW.plus(later));
+    assert_eq!(at(0), Holding::Held(252_000));
+    assert_eq!((at(0).name(), at(192_001).name()), ("held", "ending"));
+    assert_eq!(
+        (at(251_999), at(252_000)),
+        (Holding::Held(1), Holding::Lost)
+    );
+    let order = Arc::make_mut(&mut known.order);
+    (order.hold_expires_at, order.hold_lost) = (None, true);
+    let lost = rows(vec![known], &mut Confirmed::new(), NOW).remove(0);
+    assert_eq!(Holding::of(&lost, NOW).name(), "lost");
+    let plain = rows(vec![waiting(2, 0)], &mut Confirmed::new(), NOW).remove(0);
+    assert_eq!(Holding::of(&plain, NOW).name(), "none");
+}
+
+#[test]
 fn what_is_being_cooked_has_reached_the_kitchen() {
     let mut known = paid(1, NOW.0 - 60_000, 7);
     known.order = Arc::new({

@@ -5,7 +5,7 @@ use domain::order::{Channel, Order, PlacedByKind};
 use leptos::prelude::*;
 use uuid::Uuid;
 
-use super::queue::{Delivery, Row, Stage, summary};
+use super::queue::{Delivery, Holding, Row, Stage, summary};
 use super::state::{Counter, Sheet};
 use crate::i18n::Sentence;
 use crate::live;
@@ -49,6 +49,7 @@ fn article(counter: Counter, id: Uuid, row: ArcRwSignal<Row>) -> AnyView {
             Stage::Paid(seq) => delivery(counter, seq, row.clone()),
         }
     };
+    let hold = hold(counter, row.clone());
     view! {
         <li
             class="pay"
@@ -68,7 +69,10 @@ fn article(counter: Counter, id: Uuid, row: ArcRwSignal<Row>) -> AnyView {
                     {part(facts)} {age(counter, row)}
                 </small>
             </p>
-            <b class="amount">{part(|_, row| row.order.currency.format(row.order.total))}</b>
+            <div class="due">
+                <b class="amount">{part(|_, row| row.order.currency.format(row.order.total))}</b>
+                {hold}
+            </div>
             <div class="acts">{acts}</div>
         </li>
     }
@@ -98,6 +102,26 @@ fn facts(counter: Counter, row: &Row) -> String {
         PlacedByKind::Guest => {}
     }
     facts
+}
+
+/// How long its stock is held yet.
+fn hold(counter: Counter, row: ArcRwSignal<Row>) -> AnyView {
+    let words = &counter.screen.messages.stock;
+    let holding = Memo::new(move |_| {
+        let now = counter.screen.now.get();
+        row.with(|row| Holding::of(row, now))
+    });
+    let text = move || match holding.get() {
+        Holding::None => String::new(),
+        Holding::Held(left) => words.held_for.with(&[&elapsed(left)]),
+        Holding::Lost => words.lost.to_owned(),
+    };
+    view! {
+        <small class="hold" data-hold=move || holding.get().name()>
+            {text}
+        </small>
+    }
+    .fresh()
 }
 
 /// Since it was placed; of a paid one since it was paid.

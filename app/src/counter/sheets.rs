@@ -50,9 +50,17 @@ fn tenders(counter: Counter, order: &Arc<Order>, close: Callback<()>) -> AnyView
     };
     let buttons = (1..).zip(TENDERS).map(button).collect_view();
     let lines = summary(order, counter.screen.language());
+    let lost = move || {
+        let order = counter.waiting_order(id);
+        order.filter(|order| order.hold_lost).map(|_| {
+            let words = counter.screen.messages.stock.lost_lead;
+            view! { <p class="hold-lost">{words}</p> }
+        })
+    };
     view! {
         <Dialog title close testid="tenders">
             <p class="quiet" dir="auto">{lines}</p>
+            {lost()}
             <div class="tenders">{buttons}</div>
         </Dialog>
     }

@@ -150,8 +150,13 @@ impl Counter {
 
     /// Asks by which means an order is paid.
     pub fn ask_for_tender(self, id: OrderId) {
-        if let Some(order) = self.waiting_order(id) {
-            self.sheet.set(Some(Sheet::Tender(id, order.total)));
+        let Some(order) = self.waiting_order(id) else {
+            return;
+        };
+        self.sheet.set(Some(Sheet::Tender(id, order.total)));
+        // Entering payment extends its hold, once (reservations, "extend").
+        if let (Some(rid), Some(_)) = (order.rid, order.hold_expires_at) {
+            live::extend(rid);
         }
     }
 

@@ -1,18 +1,15 @@
 //! What somebody is about to order. Prices and availability are always those of the menu as it is
 //! at the moment; the cart keeps neither.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use domain::id::{MenuId, OptionId};
-use domain::menu::{BadChoice, MenuItem, MenuOption};
+use domain::menu::{MenuItem, MenuOption};
 use domain::money::Amount;
 use domain::order::{MAX_LINES, MAX_QUANTITY};
+use domain::stock::{Left, Shelf};
 use domain::text::LocalText;
 use serde::{Deserialize, Serialize};
 
-/// The menu by id.
-pub type Items = BTreeMap<MenuId, Arc<MenuItem>>;
+use super::offer::Offer;
 
 /// One item with quantity, options and notes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,9 +59,11 @@ pub enum Why {
     OptionSoldOut(LocalText),
     /// The item is off the menu, or its options are others now.
     Changed,
+    /// So many portions are left, fewer than the cart has.
+    Few(i64),
 }
 
-/// A line that cannot be ordered now.
+/// A line that cannot be ordered now, or not all of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gone {
     /// Its place in the cart.
@@ -73,6 +72,8 @@ pub struct Gone {
     pub name: LocalText,
     /// Why.
     pub why: Why,
+    /// So many of it can be.
+    pub keep: u32,
 }
 
 impl CartLine {
@@ -116,26 +117,38 @@ impl CartLine {
             && self.allergy == other.allergy
     }
 
-    fn gone(&self, items: &Items) -> Option<Why> {
-        let Some(item) = items.get(&self.menu_id) else {
-            return Some(Why::Changed);
+    /// Why not all of it can be ordered, and how many can; `rest` is what the lines before it leave.
+    fn gone(&self, offer: &Offer, rest: &mut Shelf) -> Option<(Why, u32)> {
+        let Some(item) = offer.get(self.menu_id) else {
+            return Some((Why::Changed, 0));
         };
-        if item.is_sold_out() {
-            return Some(Why::SoldOut);
+        let shelf = offer.shelf();
+        if shelf.left(item) == Left::Nothing {
+            return Some((Why::SoldOut, 0));
         }
-        match item.choose(&self.option_ids) {
-            Ok(_) => None,
-            Err(BadChoice::SoldOut(id)) => {
-                let options = self.options(item);
-                let option = options.iter().find(|option| option.id == id);
-                option.map(|option| Why::OptionSoldOut(option.name.clone()))
-            }
-            Err(BadChoice::NotInItem(_) | BadChoice::Twice(_) | BadChoice::Count { .. }) => {
-                Some(Why::Changed)
-            }
+        let options = self.options(item);
+        if let Some(option) = options.iter().find(|option| !shelf.has(option)) {
+            return Some((Why::OptionSoldOut(option.name.clone()), 0));
         }
+        if item.choose(&self.option_ids).is_err() {
+            return Some((Why::Changed, 0));
+        }
+        let fits = rest.portions(item, &self.option_ids);
+        let keep = fits.map_or(self.quantity, |fits| self.quantity.min(floor(fits)));
+        rest.take(item, &self.option_ids, keep);
+        let all = shelf.portions(item, &self.option_ids).unwrap_or_default();
+        (keep < self.quantity).then_some((Why::Few(all), keep))
     }
 }
+
+/// Portions as a quantity.
+fn floor(portions: i64) -> u32 {
+    // 0..=999 fits.
+    portions.clamp(0, MAX_QUANTITY) as u32
+}
+
+/// The largest quantity of a line.
+pub const MOST: u32 = MAX_QUANTITY as u32;
 
 /// A quantity that the server takes.
 #[must_use]
@@ -206,34 +219,53 @@ impl Cart {
         }
     }
 
-    /// Takes out what cannot be ordered; the rest stays.
+    /// Takes out what cannot be ordered, or as much of it; the rest stays.
     pub fn drop_gone(&mut self, gone: &[Gone]) {
-        let mut index = 0;
-        self.lines.retain(|_| {
-            index += 1;
-            gone.iter().all(|gone| gone.index + 1 != index)
-        });
+        for gone in gone {
+            if let Some(line) = self.lines.get_mut(gone.index) {
+                line.quantity = gone.keep;
+            }
+        }
+        self.lines.retain(|line| line.quantity > 0);
     }
 
     /// The sum, at the menu's prices.
     #[must_use]
-    pub fn total(&self, items: &Items) -> Amount {
-        let amount = |line: &CartLine| items.get(&line.menu_id).map(|item| line.amount(item));
+    pub fn total(&self, offer: &Offer) -> Amount {
+        let amount = |line: &CartLine| offer.get(line.menu_id).map(|item| line.amount(item));
         let amounts = self.lines.iter().filter_map(amount);
         Amount(amounts.map(|amount| amount.0).sum())
     }
 
-    /// What of it cannot be ordered now.
+    /// What of it cannot be ordered now. What is left goes to the lines in their order.
     #[must_use]
-    pub fn check(&self, items: &Items) -> Vec<Gone> {
+    pub fn check(&self, offer: &Offer) -> Vec<Gone> {
+        let mut rest = offer.shelf().clone();
         let lines = self.lines.iter().enumerate();
         let gone = lines.filter_map(|(index, line)| {
-            let why = line.gone(items)?;
-            let item = items.get(&line.menu_id);
+            let (why, keep) = line.gone(offer, &mut rest)?;
+            let item = offer.get(line.menu_id);
             let name = item.map_or(&line.name, |item| &item.name).clone();
-            Some(Gone { index, name, why })
+            Some(Gone {
+                index,
+                name,
+                why,
+                keep,
+            })
         });
         gone.collect()
+    }
+
+    /// Portions of `item` with these options that can be added; `None`: as many as you like.
+    #[must_use]
+    pub fn room(&self, offer: &Offer, item: &MenuItem, options: &[OptionId]) -> Option<u32> {
+        let mut rest = offer.shelf().clone();
+        for line in &self.lines {
+            if let Some(item) = offer.get(line.menu_id) {
+                rest.take(item, &line.option_ids, line.quantity);
+            }
+        }
+        rest.portions(item, options).map(floor)
     }
 
     /// The lines as a request carries them: what the server may know.

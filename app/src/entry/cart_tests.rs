@@ -1,7 +1,7 @@
 #![cfg(test)]
 
 use super::*;
-use crate::entry::fixture::{cola, id, menu, option_id, stew};
+use crate::entry::fixture::{cola, id, menu, option_id, stew, stock_id, stocked};
 
 fn line(item: &MenuItem, options: &[u128]) -> CartLine {
     CartLine::one(item, options.iter().copied().map(option_id).collect())
@@ -177,4 +177,63 @@ fn staff_add_a_plain_item_with_one_tap_and_guests_are_asked() {
     );
     assert_eq!(Tap::on(&cola(1), false), Tap::Ask);
     assert_eq!(Tap::on(&stew(1), true), Tap::Ask);
+}
+
+/// The cola draws on row 1; the stew's option 21 draws two units of row 2.
+fn counted() -> [MenuItem; 2] {
+    let (mut cola, mut stew) = (cola(1), stew(2));
+    cola.stock_id = Some(stock_id(1));
+    let extra = &mut stew.option_groups[1].options[0];
+    extra.stock_id = Some(stock_id(2));
+    extra.stock_quantity = 2;
+    [cola, stew]
+}
+
+fn named(found: &[Gone]) -> Vec<(usize, &Why, u32)> {
+    let each = found.iter();
+    each.map(|gone| (gone.index, &gone.why, gone.keep))
+        .collect()
+}
+
+#[test]
+fn what_is_left_goes_to_the_lines_in_their_order_and_the_rest_is_cut() {
+    let items = counted();
+    let [cola, stew] = &items;
+    let mut noted = line(cola, &[]);
+    noted.note = "얼음 빼고".to_owned();
+    let mut cart = cart(&[line(cola, &[]), noted, line(stew, &[11, 21])]);
+    cart.set_quantity(0, 3);
+    cart.set_quantity(1, 4);
+    cart.set_quantity(2, 2);
+    assert_eq!(cart.check(&stocked(&items, &[(1, 7), (2, 4)])), []);
+    let short = cart.check(&stocked(&items, &[(1, 5), (2, 3)]));
+    assert_eq!(named(&short), [(1, &Why::Few(5), 2), (2, &Why::Few(1), 1)]);
+    cart.drop_gone(&short);
+    assert_eq!((cart.lines().len(), cart.count()), (3, 6));
+    assert_eq!(cart.check(&stocked(&items, &[(1, 5), (2, 3)])), []);
+}
+
+#[test]
+fn what_is_used_up_is_sold_out_by_the_name_of_what_is_gone() {
+    let items = counted();
+    let [cola, stew] = &items;
+    let mut cart = cart(&[line(cola, &[]), line(stew, &[11, 21]), line(stew, &[11])]);
+    let gone = cart.check(&stocked(&items, &[(1, 0), (2, 1)]));
+    let extra = Why::OptionSoldOut(items[1].option_groups[1].options[0].name.clone());
+    assert_eq!(named(&gone), [(0, &Why::SoldOut, 0), (1, &extra, 0)]);
+    cart.drop_gone(&gone);
+    assert_eq!(cart.lines(), [line(stew, &[11])]);
+}
+
+#[test]
+fn there_is_room_for_what_the_cart_has_not_taken() {
+    let items = counted();
+    let [cola, stew] = &items;
+    let cart = cart(&[line(cola, &[]), line(stew, &[11, 21])]);
+    let offer = stocked(&items, &[(1, 3), (2, 5)]);
+    assert_eq!(cart.room(&offer, cola, &[]), Some(2));
+    assert_eq!(cart.room(&offer, stew, &[option_id(21)]), Some(1));
+    assert_eq!(cart.room(&offer, stew, &[option_id(11)]), None);
+    let none = stocked(&items, &[(1, 1)]);
+    assert_eq!(cart.room(&none, cola, &[]), Some(0));
 }

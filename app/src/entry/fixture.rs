@@ -4,12 +4,13 @@
 
 use std::sync::Arc;
 
-use domain::id::{MenuId, OptionId};
+use domain::id::{MenuId, OptionId, StockId};
 use domain::menu::MenuItem;
+use domain::stock::Shelf;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::cart::Items;
+use super::offer::Offer;
 
 /// The item of that number.
 pub fn id(number: u128) -> MenuId {
@@ -54,7 +55,18 @@ pub fn cola(number: u128) -> MenuItem {
 }
 
 /// A menu of these.
-pub fn menu(items: &[MenuItem]) -> Items {
+pub fn menu(items: &[MenuItem]) -> Offer {
+    stocked(items, &[])
+}
+
+/// The stock row of that number.
+pub fn stock_id(number: u128) -> StockId {
+    StockId(Uuid::from_u128(number))
+}
+
+/// A menu of these, with so much left of each stock row.
+pub fn stocked(items: &[MenuItem], left: &[(u128, i64)]) -> Offer {
     let items = items.iter().cloned().map(Arc::new);
-    items.map(|item| (item.id, item)).collect()
+    let left = left.iter().map(|(row, left)| (stock_id(*row), *left));
+    Offer::new(items.map(|item| (item.id, item)).collect(), Shelf::of(left))
 }

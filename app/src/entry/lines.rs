@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use domain::money::Currency;
+use domain::stock::Left;
 use leptos::prelude::*;
 
-use super::cart::{Cart, CartLine, Items, Why};
+use super::cart::{Cart, CartLine, MOST, Why};
+use super::offer::Offer;
 use super::stepper::Stepper;
 use crate::i18n::{self, Messages};
 use crate::ui::{Erase, Icon, icon};
@@ -15,7 +17,7 @@ use crate::ui::{Erase, Icon, icon};
 struct Lines {
     messages: &'static Messages,
     cart: RwSignal<Cart>,
-    items: RwSignal<Arc<Items>>,
+    offer: RwSignal<Arc<Offer>>,
     currency: Currency,
 }
 
@@ -25,14 +27,14 @@ pub fn CartLines(
     /// Changed by presses.
     cart: RwSignal<Cart>,
     /// The menu.
-    items: RwSignal<Arc<Items>>,
+    offer: RwSignal<Arc<Offer>>,
     /// Of its prices.
     currency: Currency,
 ) -> impl IntoView {
     let lines = Lines {
         messages: i18n::messages(),
         cart,
-        items,
+        offer,
         currency,
     };
     // Quantities aside, so that a step of one keeps its button and the focus on it.
@@ -54,8 +56,8 @@ fn row(lines: Lines, at: usize, line: &CartLine) -> AnyView {
     let language = lines.messages.language;
     let words = &lines.messages.entry;
     let item = lines
-        .items
-        .with_untracked(|items| items.get(&line.menu_id).cloned());
+        .offer
+        .with_untracked(|offer| offer.get(line.menu_id).cloned());
     let options = item.iter().flat_map(|item| line.options(item));
     let options: Vec<&str> = options.map(|option| option.name.get(language)).collect();
     let name = item.as_ref().map_or(&line.name, |item| &item.name);
@@ -64,6 +66,7 @@ fn row(lines: Lines, at: usize, line: &CartLine) -> AnyView {
         let line = |cart: &Cart| cart.lines().get(at).map(|line| line.quantity);
         lines.cart.with(line).unwrap_or(1)
     });
+    let most = Signal::derive(move || most(lines, at));
     let amount = move || amount(lines, at);
     let gone = move || gone(lines, at);
     let change = Callback::new(move |to| lines.cart.update(|cart| cart.set_quantity(at, to)));
@@ -78,7 +81,7 @@ fn row(lines: Lines, at: usize, line: &CartLine) -> AnyView {
             </div>
             <b class="cart-amount">{amount}</b>
             <div class="cart-acts">
-                <Stepper name=name.clone() quantity change />
+                <Stepper name=name.clone() quantity most change />
                 <button
                     class="ghost square"
                     type="button"
@@ -98,18 +101,30 @@ fn small(class: &'static str, text: String) -> AnyView {
     shown.fresh()
 }
 
+/// As many of a line as there could be.
+fn most(lines: Lines, at: usize) -> u32 {
+    let offer = lines.offer.get();
+    let most = lines.cart.with(|cart| {
+        let line = cart.lines().get(at)?;
+        let item = offer.get(line.menu_id)?;
+        let room = cart.room(&offer, item, &line.option_ids)?;
+        Some((line.quantity + room).min(MOST))
+    });
+    most.unwrap_or(MOST)
+}
+
 fn amount(lines: Lines, at: usize) -> Option<String> {
-    let items = lines.items.get();
+    let offer = lines.offer.get();
     lines.cart.with(|cart| {
         let line = cart.lines().get(at)?;
-        let item = items.get(&line.menu_id)?;
+        let item = offer.get(line.menu_id)?;
         Some(lines.currency.format(line.amount(item)))
     })
 }
 
 fn gone(lines: Lines, at: usize) -> Option<String> {
-    let items = lines.items.get();
-    let gone = lines.cart.with(|cart| cart.check(&items));
+    let offer = lines.offer.get();
+    let gone = lines.cart.with(|cart| cart.check(&offer));
     let gone = gone.into_iter().find(|gone| gone.index == at)?;
     Some(why(lines.messages, &gone.why))
 }
@@ -122,5 +137,17 @@ pub fn why(messages: &Messages, why: &Why) -> String {
         Why::SoldOut => words.sold_out.to_owned(),
         Why::OptionSoldOut(name) => words.option_sold_out.with(&[name.get(messages.language)]),
         Why::Changed => words.changed.to_owned(),
+        Why::Few(left) => words.left.with(&[&left.to_string()]),
+    }
+}
+
+/// 품절, or how few there are; nothing when there is enough.
+#[must_use]
+pub fn few(messages: &Messages, left: Left) -> String {
+    let words = &messages.entry;
+    match left {
+        Left::Enough => String::new(),
+        Left::Few(left) => words.left.with(&[&left.to_string()]),
+        Left::Nothing => words.sold_out.to_owned(),
     }
 }

@@ -3,11 +3,13 @@
 mod cart;
 mod choice;
 mod lines;
+mod offer;
 mod options;
 mod stepper;
 
 mod fixture;
 
-pub use cart::{Cart, CartLine, Gone, Items, Tap, WantedLine};
-pub use lines::{CartLines, why};
+pub use cart::{Cart, CartLine, Gone, Tap, WantedLine};
+pub use lines::{CartLines, few, why};
+pub use offer::{Dish, Offer};
 pub use options::OptionSheet;

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use domain::id::{OptionGroupId, OptionId};
 use domain::menu::{MenuItem, MenuOption, OptionGroup};
 use domain::money::{Amount, Currency};
+use domain::stock::LOW;
 use domain::text::NOTE_GRAPHEMES;
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-use super::cart::{self, CartLine};
+use super::cart::{self, Cart, CartLine, MOST};
 use super::choice::{self, Kind};
+use super::offer::Offer;
 use super::stepper::Stepper;
 use crate::i18n::{self, Messages};
 use crate::ui::{Dialog, Erase};
@@ -22,6 +24,8 @@ use crate::ui::{Dialog, Erase};
 struct Draft {
     messages: &'static Messages,
     currency: Currency,
+    offer: RwSignal<Arc<Offer>>,
+    cart: RwSignal<Cart>,
     chosen: RwSignal<Vec<OptionId>>,
     quantity: RwSignal<u32>,
     note: RwSignal<String>,
@@ -37,6 +41,10 @@ pub fn OptionSheet(
     item: Arc<MenuItem>,
     /// Of its prices.
     currency: Currency,
+    /// What can be ordered.
+    offer: RwSignal<Arc<Offer>>,
+    /// What is in the cart already.
+    cart: RwSignal<Cart>,
     /// Takes what was chosen.
     add: Callback<CartLine>,
     /// Takes the sheet away.
@@ -45,6 +53,8 @@ pub fn OptionSheet(
     let draft = Draft {
         messages: i18n::messages(),
         currency,
+        offer,
+        cart,
         chosen: RwSignal::new(Vec::new()),
         quantity: RwSignal::new(1),
         note: RwSignal::new(String::new()),
@@ -60,8 +70,19 @@ pub fn OptionSheet(
     let groups = groups.collect_view();
     let priced = Arc::clone(&item);
     let price = move || currency.format(draft.line(&priced).amount(&priced));
+    let counted = Arc::clone(&item);
+    let room = Memo::new(move |_| draft.room(&counted));
+    let most = Signal::derive(move || room.get().unwrap_or(MOST));
+    let short = Memo::new(move |_| draft.quantity.get() > most.get());
+    let left = move || {
+        let left = room.get().filter(|left| i64::from(*left) <= LOW)?;
+        Some(match left {
+            0 => words.no_more.to_owned(),
+            left => words.left.with(&[&left.to_string()]),
+        })
+    };
     let submit = move |event: SubmitEvent| {
-        if draft.is_complete(&item) {
+        if !short.get_untracked() && draft.is_complete(&item) {
             add.run(draft.line(&item));
         } else {
             event.prevent_default();
@@ -75,9 +96,16 @@ pub fn OptionSheet(
                 {groups}
                 {field(words.note, draft.note)}
                 {field(words.allergy, draft.allergy)}
+                <p class="left" role="status">
+                    {left}
+                </p>
                 <div class="option-foot">
-                    <Stepper name quantity=draft.quantity.into() change />
-                    <button class="primary" type="submit">
+                    <Stepper name quantity=draft.quantity.into() most change />
+                    <button
+                        class="primary"
+                        type="submit"
+                        aria-disabled=move || short.get().then_some("true")
+                    >
                         <span>{words.add}</span>
                         <b>{price}</b>
                     </button>
@@ -97,6 +125,13 @@ impl Draft {
             allergy: self.allergy.get().trim().to_owned(),
             ..CartLine::one(item, chosen)
         }
+    }
+
+    /// Portions of what is chosen that can be added.
+    fn room(self, item: &MenuItem) -> Option<u32> {
+        let chosen = self.chosen.get();
+        self.offer
+            .with(|offer| self.cart.with(|cart| cart.room(offer, item, &chosen)))
     }
 
     /// Whether every group has its choice; the first that has not says so and gets the focus.
@@ -197,7 +232,10 @@ fn none_view(draft: Draft, item: &Arc<MenuItem>, at: usize) -> AnyView {
 
 fn option_view(draft: Draft, item: &Arc<MenuItem>, at: usize, option: &MenuOption) -> AnyView {
     let words = &draft.messages.entry;
-    let (item, id, sold_out) = (Arc::clone(item), option.id, option.sold_out);
+    let (item, id) = (Arc::clone(item), option.id);
+    let sold_out = draft
+        .offer
+        .with_untracked(|offer| !offer.shelf().has(option));
     let several = choice::kind(&item.option_groups[at]) == Kind::Several;
     let group = item.option_groups[at].id.to_string();
     let price = match (sold_out, option.price_delta) {

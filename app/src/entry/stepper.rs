@@ -12,11 +12,14 @@ pub fn Stepper(
     name: String,
     /// How many.
     quantity: Signal<u32>,
+    /// More cannot be had.
+    most: Signal<u32>,
     /// Asks for so many.
     change: Callback<i64>,
 ) -> impl IntoView {
     let words = &i18n::messages().entry;
     let step = move |by: i64| change.run(i64::from(quantity.get_untracked()) + by);
+    let full = move || quantity.get() >= most.get();
     view! {
         <div class="stepper" role="group" aria-label=[&name, " · ", words.quantity].concat()>
             <button
@@ -28,7 +31,12 @@ pub fn Stepper(
                 "−"
             </button>
             <b role="status">{move || quantity.get()}</b>
-            <button type="button" aria-label=words.more on:click=move |_| step(1)>
+            <button
+                type="button"
+                aria-label=words.more
+                disabled=full
+                on:click=move |_| step(1)
+            >
                 "+"
             </button>
         </div>

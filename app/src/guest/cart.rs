@@ -44,8 +44,8 @@ pub fn BottomBar() -> impl IntoView {
 }
 
 fn total(guest: Guest) -> String {
-    let items = guest.items.get();
-    guest.money(guest.cart.with(|cart| cart.total(&items)))
+    let offer = guest.offer.get();
+    guest.money(guest.cart.with(|cart| cart.total(&offer)))
 }
 
 /// The cart.
@@ -61,7 +61,7 @@ pub fn CartSheet() -> impl IntoView {
         let currency = guest
             .store
             .with(|store| store.as_ref().map(|s| s.currency))?;
-        Some(view! { <CartLines cart=guest.cart items=guest.items currency /> }.fresh())
+        Some(view! { <CartLines cart=guest.cart offer=guest.offer currency /> }.fresh())
     };
     let nothing = move || view! { <p class="quiet">{words.cart_empty}</p> }.fresh();
     view! {

@@ -1,15 +1,13 @@
 //! The menu: categories that stay in sight, and dishes.
 
-use std::sync::Arc;
-
 use domain::id::MenuId;
-use domain::menu::MenuItem;
 use leptos::ev;
 use leptos::prelude::*;
 use uuid::Uuid;
 
 use super::state::{Guest, Section};
 use crate::browser::device;
+use crate::entry::{Dish, few};
 use crate::ui::{Erase, varying};
 
 /// What stands above this, in px from the top, has been read.
@@ -107,17 +105,19 @@ fn section(guest: Guest, id: Uuid) -> AnyView {
 }
 
 fn dish(guest: Guest, id: Uuid) -> AnyView {
-    let Some(item) = guest.dishes.row(id) else {
+    let Some(dish) = guest.dishes.row(id) else {
         return ().fresh();
     };
-    let content = move || item.with(|item| dish_content(guest, item));
+    let content = move || dish.with(|dish| dish_content(guest, dish));
     view! { <li class="dish">{content}</li> }.fresh()
 }
 
-fn dish_content(guest: Guest, item: &Arc<MenuItem>) -> AnyView {
+fn dish_content(guest: Guest, dish: &Dish) -> AnyView {
     let language = guest.language();
     let words = guest.messages;
-    let (id, out) = (item.id, item.is_sold_out());
+    let item = &dish.item;
+    let (id, out) = (item.id, dish.is_out());
+    let left = (!out).then(|| few(words, dish.left));
     let name = item.name.get(language).to_owned();
     let label = words.guest.choose.with(&[&name]);
     let image = item.image_url.clone();
@@ -127,6 +127,7 @@ fn dish_content(guest: Guest, item: &Arc<MenuItem>) -> AnyView {
             <h3 dir="auto">{name}</h3>
             <p dir="auto">{item.description.get(language).to_owned()}</p>
             <b>{guest.money(item.price)}</b>
+            <em class="left">{left}</em>
         </div>
         <button
             class="dish-add"

@@ -187,12 +187,11 @@ fn sheet(guest: Guest) -> AnyView {
             Sheet::Cart => Some(view! { <CartSheet /> }.fresh()),
             Sheet::Calls => Some(view! { <CallSheet /> }.fresh()),
             Sheet::Dish(id) => {
-                let item = guest
-                    .items
-                    .with_untracked(|items| items.get(&id).cloned())?;
+                let (offer, cart) = (guest.offer, guest.cart);
+                let item = offer.with_untracked(|offer| offer.get(id).cloned())?;
                 let store = guest.store.get_untracked()?;
                 let currency = store.currency;
-                Some(view! { <OptionSheet item currency add close /> }.fresh())
+                Some(view! { <OptionSheet item currency offer cart add close /> }.fresh())
             }
         })
     };

@@ -1,7 +1,10 @@
 //! Placing the order: once, whatever happens to the answer. It is kept with its key before it is
 //! sent; without an answer the guest sends the same again.
 
+use std::sync::Arc;
+
 use domain::id::MenuId;
+use domain::stock::Short;
 use leptos::prelude::*;
 use serde::Serialize;
 
@@ -42,8 +45,8 @@ impl Guest {
             return;
         }
         let gone = self
-            .items
-            .with_untracked(|items| self.cart.with_untracked(|cart| cart.check(items)));
+            .offer
+            .with_untracked(|offer| self.cart.with_untracked(|cart| cart.check(offer)));
         if !gone.is_empty() {
             self.cart.update(|cart| cart.drop_gone(&gone));
             self.gone.update(|named| named.extend(gone));
@@ -119,11 +122,20 @@ impl Guest {
             }
             Err(problem) => {
                 self.settled();
+                self.know(&problem.short);
                 self.check_cart();
                 if self.gone.with_untracked(Vec::is_empty) {
                     self.toasts.say(problem.words(self.messages));
                 }
             }
+        }
+    }
+
+    /// A refusal says what is left, perhaps before the stream does.
+    fn know(self, short: &[Short]) {
+        let offer = self.offer.get_untracked().with(short);
+        if let Some(offer) = offer {
+            self.offer.set(Arc::new(offer));
         }
     }
 

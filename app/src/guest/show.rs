@@ -8,12 +8,13 @@ use domain::guest::{GuestCall, GuestOrder, GuestPage, Part};
 use domain::id::MenuId;
 use domain::menu::{Category, MenuItem};
 use domain::sorting::sort_by_key;
+use domain::stock::Shelf;
 use leptos::prelude::*;
 use uuid::Uuid;
 
 use super::state::{Guest, Section};
 use crate::browser::wall;
-use crate::entry::Items;
+use crate::entry::Offer;
 
 impl Guest {
     /// A part of the page changed.
@@ -44,22 +45,24 @@ impl Guest {
     }
 
     fn show_menu(self, page: &GuestPage) {
-        let before = self.items.get_untracked();
+        let before = self.offer.get_untracked();
         let item = |item: &MenuItem| {
-            let known = before.get(&item.id).filter(|known| ***known == *item);
+            let known = before.get(item.id).filter(|known| ***known == *item);
             let item = known.map_or_else(|| Arc::new(item.clone()), Arc::clone);
             (item.id, item)
         };
-        let items: Items = page.items.iter().map(item).collect();
+        let items = page.items.iter().map(item).collect();
+        let left = page.stock.iter().map(|row| (row.id, row.available));
+        let offer = Offer::new(items, Shelf::of_guests(left));
         let sections = sections(page);
         let order = sections.iter().flat_map(|(_, ids)| ids);
-        let rows = order.filter_map(|id| Some((*id, Arc::clone(items.get(&MenuId(*id))?))));
+        let rows = order.filter_map(|id| Some((*id, offer.dish(MenuId(*id))?)));
         self.dishes.show(rows.collect());
         let rows = sections.into_iter();
         let rows = rows.map(|section| (section.0.id.0, section));
         self.sections.show(rows.collect());
-        if *before != items {
-            self.items.set(Arc::new(items));
+        if *before != offer {
+            self.offer.set(Arc::new(offer));
             self.check_cart();
         }
     }

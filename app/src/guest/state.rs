@@ -6,7 +6,7 @@ use domain::bridge::{Link, Status};
 use domain::guest::session::Stage;
 use domain::guest::{GuestCall, GuestOrder, GuestStore, GuestTable};
 use domain::id::MenuId;
-use domain::menu::{Category, MenuItem};
+use domain::menu::Category;
 use domain::money::Amount;
 use domain::text::Language;
 use domain::time::Time;
@@ -14,7 +14,7 @@ use leptos::prelude::*;
 use uuid::Uuid;
 
 use super::follow;
-use crate::entry::{Cart, Gone, Items};
+use crate::entry::{Cart, Dish, Gone, Offer};
 use crate::i18n::{self, Messages};
 use crate::ordering::unsent::Unsent;
 use crate::ui::{Rows, Toasts};
@@ -49,9 +49,9 @@ pub struct Guest {
     /// The category that is read, once somebody has moved.
     pub section: RwSignal<Option<Uuid>>,
     /// The dishes.
-    pub dishes: Rows<Arc<MenuItem>>,
-    /// The menu by id.
-    pub items: RwSignal<Arc<Items>>,
+    pub dishes: Rows<Dish>,
+    /// What can be ordered.
+    pub offer: RwSignal<Arc<Offer>>,
     /// The orders of the table, the newest first.
     pub orders: Rows<GuestOrder>,
     /// Calls that are not done.
@@ -99,7 +99,7 @@ impl Guest {
             sections: Rows::new(),
             section: RwSignal::new(None),
             dishes: Rows::new(),
-            items: RwSignal::new(Arc::default()),
+            offer: RwSignal::new(Arc::default()),
             orders: Rows::new(),
             calls: Rows::new(),
             cart: RwSignal::new(Cart::default()),

@@ -102,5 +102,6 @@ pub(super) static MESSAGES: Messages = Messages {
     counter: super::counter::EN,
     menu: super::menu::EN,
     home: super::home::EN,
+    stock: super::stock::EN,
     problems: super::problems::EN,
 };

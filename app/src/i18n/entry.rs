@@ -32,6 +32,10 @@ pub struct Entry {
     pub sold_out: &'static str,
     /// An option cannot be: its name.
     pub option_sold_out: Sentence,
+    /// So many portions are left.
+    pub left: Sentence,
+    /// Whatever is left is in the cart.
+    pub no_more: &'static str,
     /// Off the menu, or with other options.
     pub changed: &'static str,
     /// Takes a line out of the cart: its name.
@@ -55,6 +59,8 @@ pub(super) const KO: Entry = Entry {
     lacking: "골라 주세요.",
     sold_out: "품절",
     option_sold_out: Sentence("{} 품절"),
+    left: Sentence("{}개 남음"),
+    no_more: "남은 수량을 모두 담았습니다.",
     changed: "메뉴가 바뀌었습니다",
     remove: Sentence("{} 삭제"),
     full: "한 번에 100가지까지 담을 수 있습니다.",
@@ -75,6 +81,8 @@ pub(super) const EN: Entry = Entry {
     lacking: "Please choose.",
     sold_out: "Sold out",
     option_sold_out: Sentence("{} is sold out"),
+    left: Sentence("{} left"),
+    no_more: "All that is left is in the cart.",
     changed: "The menu has changed",
     remove: Sentence("Remove {}"),
     full: "At most 100 different lines at once.",

@@ -102,5 +102,6 @@ pub(super) static MESSAGES: Messages = Messages {
     counter: super::counter::KO,
     menu: super::menu::KO,
     home: super::home::KO,
+    stock: super::stock::KO,
     problems: super::problems::KO,
 };

@@ -11,6 +11,7 @@ mod ko;
 mod menu;
 mod ordering;
 mod problems;
+mod stock;
 
 use domain::staff::Role;
 use domain::text::Language;
@@ -24,6 +25,7 @@ pub use guest::Guest;
 pub use hall::Hall;
 pub use menu::Menu;
 pub use problems::Problems;
+pub use stock::Stock;
 
 /// The language of the store whose page is rendered. The server provides it as context; without
 /// it, and without a choice of the device, a page is Korean.
@@ -269,6 +271,8 @@ pub struct Messages {
     pub menu: Menu,
     /// The home page.
     pub home: home::Home,
+    /// Counted stock.
+    pub stock: Stock,
     /// Refusals.
     pub problems: Problems,
 }

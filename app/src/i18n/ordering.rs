@@ -44,7 +44,7 @@ pub struct Ordering {
     pub guests: Sentence,
     /// Something in the cart went away.
     pub gone: &'static str,
-    /// Goes on without it.
+    /// Goes on without it, or with as many as there are.
     pub drop_gone: &'static str,
 }
 
@@ -68,8 +68,8 @@ pub(super) const KO: Ordering = Ordering {
     counter: "매장",
     takeout: "포장",
     guests: Sentence("{} · {}명"),
-    gone: "지금 주문할 수 없는 메뉴가 있습니다",
-    drop_gone: "빼고 계속",
+    gone: "모두 주문할 수는 없습니다",
+    drop_gone: "되는 만큼만 담기",
 };
 
 pub(super) const EN: Ordering = Ordering {
@@ -92,6 +92,6 @@ pub(super) const EN: Ordering = Ordering {
     counter: "Eat in",
     takeout: "Takeout",
     guests: Sentence("{} · {} guests"),
-    gone: "Some items cannot be ordered now",
-    drop_gone: "Go on without them",
+    gone: "Not all of this can be ordered now",
+    drop_gone: "Keep what can be ordered",
 };

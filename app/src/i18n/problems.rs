@@ -26,6 +26,8 @@ pub struct Problems {
     pub option_gone: &'static str,
     /// Not enough is left.
     pub insufficient_stock: &'static str,
+    /// The same: of what.
+    pub insufficient_stock_of: Sentence,
     /// Somebody holds it.
     pub stock_held: &'static str,
     /// The party has left.
@@ -68,6 +70,7 @@ pub(super) const KO: Problems = Problems {
     sold_out: "품절된 메뉴가 있습니다.",
     option_gone: "없어진 옵션이 있습니다. 다시 골라 주세요.",
     insufficient_stock: "재고가 부족합니다.",
+    insufficient_stock_of: Sentence("재고가 부족합니다: {}"),
     stock_held: "다른 주문이 잡아 둔 재고입니다.",
     party_cleared: "이미 정리된 테이블입니다.",
     table_occupied: "손님이 있는 테이블입니다.",
@@ -96,6 +99,7 @@ pub(super) const EN: Problems = Problems {
     sold_out: "Something is sold out.",
     option_gone: "An option is gone. Please choose again.",
     insufficient_stock: "Not enough is left.",
+    insufficient_stock_of: Sentence("Not enough is left: {}"),
     stock_held: "Another order holds that stock.",
     party_cleared: "That table has been cleared.",
     table_occupied: "Guests sit at that table.",

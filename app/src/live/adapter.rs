@@ -7,6 +7,7 @@ use domain::bridge::{
     Answer as Loaded, Bridge, Config, Effect, Input, Link, Load, NoAnswer, NoTicket,
 };
 use domain::event::Frame;
+use domain::id::ReservationId;
 use domain::settings::Store;
 use domain::snapshot::Entities;
 use domain::stream::{EventId, Scope};
@@ -222,6 +223,15 @@ impl Adapter {
                 tell(&me, input);
             }
             done(result);
+        });
+    }
+
+    pub(super) fn extend(&self, rid: ReservationId) {
+        let path = [&self.base, "/reservations/", &rid.to_string()].concat();
+        let key = random::uuid().to_string();
+        let body = Some("{\"extend\":true}".to_owned());
+        spawn_local(async move {
+            drop(request(Method::Patch, &path, body, Some(&key)).await);
         });
     }
 

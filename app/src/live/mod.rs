@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use domain::bridge::{Link, Status};
 use domain::event::{Acknowledged, EventType};
-use domain::id::StoreId;
+use domain::id::{ReservationId, StoreId};
 use domain::store::{ClientStore, Touched};
 use domain::stream::Scope;
 use domain::time::Time;
@@ -123,6 +123,13 @@ pub fn command(
 ) {
     if let Some(adapter) = current() {
         adapter.command(key, path, body, Box::new(done));
+    }
+}
+
+/// Asks for the one extension of a hold. Nothing depends on the answer: an event tells its order.
+pub fn extend(rid: ReservationId) {
+    if let Some(adapter) = current() {
+        adapter.extend(rid);
     }
 }
 

@@ -6,12 +6,22 @@ mod state;
 
 mod row;
 
+mod adjust;
+mod count;
+mod holds;
+mod stock;
+
+use std::time::Duration;
+
 use domain::stream::Scope;
 use leptos::prelude::*;
 
 use crate::screen::{Follow, StaffPage};
 use crate::ui::{Erase, Icon, icon, when};
 use state::Menu;
+
+/// Holds come and go without a count changing: those on the screen are read again so often.
+const AGAIN: Duration = Duration::from_secs(15);
 
 /// The menu of a store.
 #[component]
@@ -23,9 +33,20 @@ pub fn MenuPage() -> impl IntoView {
             scopes: vec![Scope::Menu, Scope::Store],
             changed: Box::new(move |change| menu.hear(change)),
         });
+        let again = move || {
+            if menu.stock_shown.get_untracked() {
+                menu.load_holds();
+            }
+        };
+        let again = set_interval_with_handle(again, AGAIN).ok();
+        on_cleanup(move || {
+            if let Some(again) = again {
+                again.clear();
+            }
+        });
     });
     let words = menu.words();
-    let ids = menu.rows.ids;
+    let stock = move || menu.stock_shown.get();
     let items = move || menu.counts.get().0;
     let out = move || menu.counts.get().1;
     let counts = view! {
@@ -41,12 +62,45 @@ pub fn MenuPage() -> impl IntoView {
             tools=().erased()
         >
             <main class="menu-main">
-                {search(menu)} {when(move || ids.with(Vec::is_empty), move || nothing(menu))}
-                <ul class="menu-list">
-                    {menu.rows.each(move |id| row::row(menu, id))}
-                </ul>
+                {views(menu)}
+                {when(move || !stock(), move || list(menu))}
+                {when(stock, move || stock::view(menu))}
             </main>
+            {stock::sheets(menu)}
         </StaffPage>
+    }
+    .erased()
+}
+
+/// The menu, or stock.
+fn views(menu: Menu) -> AnyView {
+    let choice = move |stock: bool, name: &'static str| {
+        let chosen = move || (menu.stock_shown.get() == stock).to_string();
+        view! {
+            <button
+                class="choice"
+                type="button"
+                aria-pressed=chosen
+                on:click=move |_| menu.show_view(stock)
+            >
+                {name}
+            </button>
+        }
+    };
+    view! {
+        <nav class="menu-views">
+            {choice(false, menu.words().title)} {choice(true, menu.stock_words().title)}
+        </nav>
+    }
+    .erased()
+}
+
+fn list(menu: Menu) -> AnyView {
+    let ids = menu.rows.ids;
+    view! {
+        {search(menu)}
+        {when(move || ids.with(Vec::is_empty), move || nothing(menu))}
+        <ul class="menu-list">{menu.rows.each(move |id| row::row(menu, id))}</ul>
     }
     .erased()
 }

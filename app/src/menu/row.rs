@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::id::{MenuId, OptionId};
+use domain::id::{MenuId, OptionId, StockId};
 use domain::menu::{MenuItem, MenuOption, OptionGroup};
 use domain::text::LocalText;
 use leptos::prelude::*;
@@ -64,6 +64,7 @@ fn item(menu: Menu, first: &Arc<MenuItem>, row: ArcRwSignal<Row>) -> AnyView {
     let sold_out = Memo::new(move |_| shown.with(|(item, _)| item.sold_out));
     let starved = Memo::new(move |_| shown.with(|(item, _)| !item.sold_out && item.is_sold_out()));
     let groups = Memo::new(move |_| shown.with(|(item, _)| item.option_groups.clone()));
+    let stock_id = Memo::new(move |_| shown.with(|(item, _)| item.stock_id));
     let open = RwSignal::new(false);
     let switch = switch(menu, (id, None), name, sold_out);
     let out = move || sold_out.get() || starved.get();
@@ -81,6 +82,7 @@ fn item(menu: Menu, first: &Arc<MenuItem>, row: ArcRwSignal<Row>) -> AnyView {
                     {station}
                     {when(move || starved.get(), move || starved_words(menu))}
                 </small>
+                {counted(menu, stock_id)}
             </div>
             <span class="price">{price}</span>
             {more(menu, shown, name, open)}
@@ -93,6 +95,50 @@ fn item(menu: Menu, first: &Arc<MenuItem>, row: ArcRwSignal<Row>) -> AnyView {
 
 fn starved_words(menu: Menu) -> AnyView {
     view! { <em>{menu.words().starved}</em> }.fresh()
+}
+
+/// What is left of a stock row; managers count it anew from here.
+fn counted(menu: Menu, id: Memo<Option<StockId>>) -> AnyView {
+    let row = Memo::new(move |_| {
+        menu.stock.ids.track();
+        menu.stock.row(id.get()?.0).map(|row| row.get())
+    });
+    let some = Memo::new(move |_| row.with(Option::is_some));
+    let words = move || row.with(|stock| stock.as_ref().map(|stock| menu.counts_words(stock)));
+    let label = move || {
+        let name = row.with(|stock| {
+            let stock = stock.as_ref()?;
+            Some(stock.name.get(menu.screen.language()).to_owned())
+        });
+        let name = name.unwrap_or_default();
+        [
+            &menu.stock_words().adjust_of.with(&[&name]),
+            " · ",
+            &words().unwrap_or_default(),
+        ]
+        .concat()
+    };
+    let open = move |_| menu.adjusting.set(id.get_untracked().map(|id| id.0));
+    let button = move || {
+        view! {
+            <button
+                class="counted"
+                type="button"
+                aria-haspopup="dialog"
+                aria-label=label
+                on:click=open
+            >
+                {words}
+            </button>
+        }
+        .fresh()
+    };
+    let text = move || view! { <small class="counted">{words}</small> }.fresh();
+    view! {
+        {when(move || some.get() && menu.manages(), button)}
+        {when(move || some.get() && !menu.manages(), text)}
+    }
+    .fresh()
 }
 
 /// Opens the options, if there are any.
@@ -188,7 +234,7 @@ fn option_row(
     groups: Memo<Vec<OptionGroup>>,
     option: MenuOption,
 ) -> AnyView {
-    let id = option.id;
+    let (id, stock_id) = (option.id, option.stock_id);
     let sold_out = Memo::new(move |_| {
         groups.with(|groups| {
             let mut options = groups.iter().flat_map(|group| &group.options);
@@ -209,7 +255,9 @@ fn option_row(
     };
     view! {
         <li class="choice-row" class:out=move || sold_out.get()>
-            <span class="name" dir="auto">{text}</span>
+            <span class="name" dir="auto">
+                {text} {counted(menu, Memo::new(move |_| stock_id))}
+            </span>
             <span class="price">{price}</span>
             {switch(menu, (item, Some(id)), name, sold_out)}
         </li>

@@ -2,17 +2,26 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
+use domain::event::Kind;
 use domain::id::{MenuId, OptionId, StationId};
 use domain::menu::MenuItem;
+use domain::sorting::sort_by_key;
+use domain::stock::{Hold, Stock};
 use domain::store::ClientStore;
 use leptos::prelude::*;
+use uuid::Uuid;
 
 use super::list::{Row, Wanted, rows};
+use crate::api::stock::{RefundDue, Refunds, Reservations};
 use crate::i18n::Menu as Words;
 use crate::live;
 use crate::screen::{Change, Intent, Screen};
 use crate::ui::Rows;
+
+/// Holds are read so long after a count changed.
+const HOLDS_AFTER: Duration = Duration::from_millis(300);
 
 /// The context of the menu screen.
 #[derive(Clone, Copy)]
@@ -27,6 +36,19 @@ pub struct Menu {
     pub search: RwSignal<String>,
     /// 품절만
     pub only_out: RwSignal<bool>,
+    /// Whether stock is shown instead of the menu.
+    pub stock_shown: RwSignal<bool>,
+    /// What is counted.
+    pub stock: Rows<Arc<Stock>>,
+    /// Open holds, once read; managers only.
+    pub holds: RwSignal<Option<Arc<Vec<Hold>>>>,
+    /// Money to give back; managers only.
+    pub refunds: RwSignal<Arc<Vec<RefundDue>>>,
+    /// The stock row whose count is open.
+    pub adjusting: RwSignal<Option<Uuid>>,
+    /// The hold that is to be broken.
+    pub breaking: RwSignal<Option<Hold>>,
+    holds_due: StoredValue<bool>,
     wanted: StoredValue<Wanted>,
 }
 
@@ -40,6 +62,13 @@ impl Menu {
             counts: RwSignal::new((0, 0)),
             search: RwSignal::new(String::new()),
             only_out: RwSignal::new(false),
+            stock_shown: RwSignal::new(false),
+            stock: Rows::new(),
+            holds: RwSignal::new(None),
+            refunds: RwSignal::new(Arc::default()),
+            adjusting: RwSignal::new(None),
+            breaking: RwSignal::new(None),
+            holds_due: StoredValue::new(false),
             wanted: StoredValue::new(Wanted::default()),
         }
     }
@@ -53,7 +82,13 @@ impl Menu {
     /// What a piece of news changes.
     pub fn hear(self, change: Change<'_>) {
         match change {
-            Change::Store(store, _) => self.show(store),
+            Change::Store(store, touched) => {
+                self.show(store);
+                let counted = |(kind, _): &(Kind, Uuid)| *kind == Kind::Stock;
+                if touched.settings || touched.entities.iter().any(counted) {
+                    self.holds_soon();
+                }
+            }
             Change::Pressed(_) => self.look(),
             Change::Heard(..) | Change::CaughtUp => {}
         }
@@ -64,6 +99,7 @@ impl Menu {
     }
 
     fn show(self, store: &ClientStore) {
+        self.show_stock(store);
         let item = |item: &Arc<MenuItem>| {
             let pending = self.screen.is_pending(item.id.0);
             (self.screen.item(item), pending)
@@ -80,6 +116,80 @@ impl Menu {
         // The screen may be gone.
         if let Some(shown) = shown {
             self.rows.show(shown);
+        }
+    }
+
+    fn show_stock(self, store: &ClientStore) {
+        let mut stock: Vec<&Arc<Stock>> = store.stock().collect();
+        sort_by_key(&mut stock, |stock| {
+            (stock.name.get(self.screen.language()), stock.id)
+        });
+        // The screen may be gone.
+        if self.stock_shown.try_get_untracked().is_some() {
+            let rows = stock.into_iter();
+            self.stock
+                .show(rows.map(|stock| (stock.id.0, Arc::clone(stock))).collect());
+        }
+    }
+
+    /// Whether counts may be changed and holds be seen here.
+    #[must_use]
+    pub fn manages(self) -> bool {
+        self.screen
+            .me
+            .with(|me| me.as_ref().is_some_and(|me| me.role.manages()))
+    }
+
+    /// Reads holds once for all that happens within a moment.
+    fn holds_soon(self) {
+        if self.holds_due.get_value() {
+            return;
+        }
+        self.holds_due.set_value(true);
+        let read = move || {
+            if self.holds_due.try_set_value(false).is_none() {
+                self.load_holds();
+            }
+        };
+        set_timeout(read, HOLDS_AFTER);
+    }
+
+    /// Reads the open holds and the refunds that are due.
+    pub fn load_holds(self) {
+        if !untrack(|| self.manages()) {
+            return;
+        }
+        live::read("/reservations?status=held", move |answer| {
+            // Without an answer what was known stays.
+            let read = answer.ok().and_then(|answer| answer.read().ok());
+            if let Some(Reservations { reservations }) = read {
+                self.holds.try_set(Some(Arc::new(reservations)));
+            }
+        });
+        live::read("/refunds/due", move |answer| {
+            let read = answer.ok().and_then(|answer| answer.read().ok());
+            if let Some(Refunds { refunds }) = read {
+                self.refunds.try_set(Arc::new(refunds));
+            }
+        });
+    }
+
+    /// The money was given back.
+    pub fn settle(self, id: Uuid) {
+        let path = ["/refunds/", &id.to_string(), "/settle"].concat();
+        self.screen.ask(path, "{}".to_owned(), move |result| {
+            if let Err(problem) = result {
+                self.screen.toasts.say(problem.words(self.screen.messages));
+            }
+            self.load_holds();
+        });
+    }
+
+    /// Shows stock, or the menu.
+    pub fn show_view(self, stock: bool) {
+        self.stock_shown.set(stock);
+        if stock {
+            self.load_holds();
         }
     }
 

@@ -16,10 +16,11 @@ use domain::id::{CategoryId, MenuId, PartyId, TableId};
 use domain::menu::{Category, MenuItem};
 use domain::money::Currency;
 use domain::sorting::sort_by_key;
+use domain::stock::Shelf;
 use domain::store::{ClientStore, Touched};
 use leptos::prelude::*;
 
-use crate::entry::{Cart, CartLine, Gone, Items, Tap};
+use crate::entry::{Cart, CartLine, Dish, Gone, Offer, Tap};
 use crate::live;
 use crate::screen::Screen;
 use crate::ui::Rows;
@@ -54,8 +55,8 @@ pub struct Ordering {
     categories: RwSignal<Vec<Category>>,
     category: RwSignal<Option<CategoryId>>,
     search: RwSignal<String>,
-    items: RwSignal<Arc<Items>>,
-    tiles: Rows<Arc<MenuItem>>,
+    offer: RwSignal<Arc<Offer>>,
+    tiles: Rows<Dish>,
     cart: RwSignal<Cart>,
     note: RwSignal<String>,
     cart_shown: RwSignal<bool>,
@@ -78,7 +79,7 @@ impl Ordering {
             categories: RwSignal::new(Vec::new()),
             category: RwSignal::new(None),
             search: RwSignal::new(String::new()),
-            items: RwSignal::new(Arc::default()),
+            offer: RwSignal::new(Arc::default()),
             tiles: Rows::new(),
             cart: RwSignal::new(Cart::default()),
             note: RwSignal::new(String::new()),
@@ -187,10 +188,11 @@ impl Ordering {
     /// The menu and the tables as they are now. What went away in the cart is named.
     fn look(self, store: &ClientStore) {
         let known = store.items().map(|item| (item.id, self.screen.item(item)));
-        let items: Items = known.collect();
-        if self.items.with_untracked(|shown| **shown != items) {
+        let left = store.stock().map(|stock| (stock.id, stock.available));
+        let offer = Offer::new(known.collect(), Shelf::of(left));
+        if self.offer.with_untracked(|shown| **shown != offer) {
             let before = self.gone_now();
-            self.items.set(Arc::new(items));
+            self.offer.set(Arc::new(offer));
             let gone = self.gone_now();
             if self.is_open.get_untracked() && gone.iter().any(|gone| !before.contains(gone)) {
                 self.gone.set(gone);
@@ -210,8 +212,8 @@ impl Ordering {
     }
 
     fn gone_now(self) -> Vec<Gone> {
-        self.items
-            .with_untracked(|items| self.cart.with_untracked(|cart| cart.check(items)))
+        self.offer
+            .with_untracked(|offer| self.cart.with_untracked(|cart| cart.check(offer)))
     }
 
     /// The items of the chosen category, or those whose name has what was typed.
@@ -232,20 +234,21 @@ impl Ordering {
             };
             item.code.to_lowercase() == search || names.iter().any(has)
         };
-        let items = self.items.get_untracked();
-        let mut shown: Vec<&Arc<MenuItem>> = items.values().filter(fits).collect();
+        let offer = self.offer.get_untracked();
+        let mut shown: Vec<&Arc<MenuItem>> = offer.items().filter(fits).collect();
         sort_by_key(&mut shown, |item| (item.sort, item.id));
-        let tiles = shown.into_iter().map(|item| (item.id.0, Arc::clone(item)));
+        let tiles = shown.into_iter().map(|item| item.id);
+        let tiles = tiles.filter_map(|id| Some((id.0, offer.dish(id)?)));
         self.tiles.show(tiles.collect());
     }
 
     /// A finger on an item.
     fn tap(self, id: MenuId) {
-        let item = self.items.with_untracked(|items| items.get(&id).cloned());
-        let Some(item) = item.filter(|item| !item.is_sold_out() && !self.is_sending()) else {
+        let dish = self.offer.with_untracked(|offer| offer.dish(id));
+        let Some(dish) = dish.filter(|dish| !dish.is_out() && !self.is_sending()) else {
             return;
         };
-        match Tap::on(&item, true) {
+        match Tap::on(&dish.item, true) {
             Tap::Ask => self.sheet.set(Some(Sheet::Item(id))),
             Tap::Add(line) => self.add(line),
         }
@@ -255,15 +258,28 @@ impl Ordering {
         if self.is_sending() {
             return;
         }
+        let words = &self.screen.messages.entry;
+        if self.room(&line).is_some_and(|room| room < line.quantity) {
+            self.screen.toasts.say(words.no_more.to_owned());
+            return;
+        }
         let mut fits = true;
         self.cart.update(|cart| fits = cart.add(line));
         if !fits {
-            let words = self.screen.messages.entry.full;
-            self.screen.toasts.say(words.to_owned());
+            self.screen.toasts.say(words.full.to_owned());
         }
     }
 
-    /// Takes out what cannot be ordered; the rest is kept.
+    /// So many of it can be added.
+    fn room(self, line: &CartLine) -> Option<u32> {
+        self.offer.with_untracked(|offer| {
+            let item = offer.get(line.menu_id)?;
+            self.cart
+                .with_untracked(|cart| cart.room(offer, item, &line.option_ids))
+        })
+    }
+
+    /// Takes out what cannot be ordered, or as much of it; the rest is kept.
     fn drop_gone(self) {
         let gone = self.gone.get_untracked();
         self.cart.update(|cart| cart.drop_gone(&gone));

@@ -1,16 +1,15 @@
 //! The page of order entry: categories, tiles, what lies over them.
 
-use std::sync::Arc;
-
 use domain::id::{MenuId, TableId};
-use domain::menu::{Category, MenuItem};
+use domain::menu::Category;
+use domain::stock::Left;
 use leptos::ev;
 use leptos::prelude::*;
 use uuid::Uuid;
 
 use super::panel::panel;
 use super::{Ordering, Place, Sheet};
-use crate::entry::{OptionSheet, why};
+use crate::entry::{OptionSheet, few, why};
 use crate::ui::{Dialog, Erase, Icon, icon, when};
 
 /// Order entry, while it is open.
@@ -131,29 +130,30 @@ fn categories(ordering: Ordering) -> AnyView {
 
 fn tile(ordering: Ordering, id: Uuid) -> AnyView {
     let language = ordering.screen.language();
-    let words = &ordering.screen.messages.entry;
-    let Some(item) = ordering.tiles.row(id) else {
+    let messages = ordering.screen.messages;
+    let Some(dish) = ordering.tiles.row(id) else {
         return ().fresh();
     };
-    let (named, priced, outed) = (item.clone(), item.clone(), item);
-    let name = move || named.with(|item| item.name.get(language).to_owned());
-    let price = move || ordering.screen.money(priced.with(|item| item.price));
-    let out = Memo::new(move |_| outed.with(|item: &Arc<MenuItem>| item.is_sold_out()));
+    let (named, priced, counted) = (dish.clone(), dish.clone(), dish);
+    let name = move || named.with(|dish| dish.item.name.get(language).to_owned());
+    let price = move || ordering.screen.money(priced.with(|dish| dish.item.price));
+    let left = Memo::new(move |_| counted.with(|dish| dish.left));
+    let out = move || left.get() == Left::Nothing;
     let id = MenuId(id);
     let count = Memo::new(move |_| ordering.cart.with(|cart| cart.count_of(id)));
     let badge = move || Some(count.get()).filter(|count| *count > 0).map(badge);
     view! {
         <button
             class="dish-tile"
-            class:out=move || out.get()
+            class:out=out
             type="button"
-            aria-disabled=move || out.get().then_some("true")
+            aria-disabled=move || out().then_some("true")
             on:click=move |_| ordering.tap(id)
         >
             <b dir="auto">{name}</b>
             {badge}
             <span class="price">{price}</span>
-            <span class="left">{move || out.get().then_some(words.sold_out)}</span>
+            <span class="left">{move || few(messages, left.get())}</span>
         </button>
     }
     .fresh()
@@ -169,12 +169,11 @@ fn sheet(ordering: Ordering) -> AnyView {
         ordering.sheet.get().and_then(|sheet| match sheet {
             Sheet::Places => Some(places(ordering, close)),
             Sheet::Item(id) => {
-                let item = ordering
-                    .items
-                    .with_untracked(|items| items.get(&id).cloned())?;
+                let (offer, cart) = (ordering.offer, ordering.cart);
+                let item = offer.with_untracked(|offer| offer.get(id).cloned())?;
                 let currency = ordering.currency()?;
                 let add = Callback::new(move |line| ordering.add(line));
-                Some(view! { <OptionSheet item currency add close /> }.fresh())
+                Some(view! { <OptionSheet item currency offer cart add close /> }.fresh())
             }
         })
     };

@@ -12,16 +12,16 @@ pub(super) fn panel(ordering: Ordering) -> AnyView {
     let count = Memo::new(move |_| ordering.cart.with(|cart| cart.count()));
     let pieces = move || words.pieces.with(&[&count.get().to_string()]);
     let total = move || {
-        let items = ordering.items.get();
+        let offer = ordering.offer.get();
         ordering
             .screen
-            .money(ordering.cart.with(|cart| cart.total(&items)))
+            .money(ordering.cart.with(|cart| cart.total(&offer)))
     };
     let place = move || ordering.place_words(ordering.place.get());
     let lines = move || {
-        let (cart, items) = (ordering.cart, ordering.items);
+        let (cart, offer) = (ordering.cart, ordering.offer);
         let currency = ordering.currency()?;
-        Some(view! { <CartLines cart items currency /> }.fresh())
+        Some(view! { <CartLines cart offer currency /> }.fresh())
     };
     let empty = move || view! { <p class="quiet">{words.empty}</p> }.fresh();
     view! {

@@ -1,5 +1,6 @@
 //! Sending an order: once, whatever happens to the answer.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use domain::id::{PartyId, TableId};
@@ -132,6 +133,9 @@ impl Ordering {
         self.unsent.set(None);
         // What the answer says of the menu is known by now.
         live::with_store(|store| self.look(store));
+        if let Some(offer) = self.offer.get_untracked().with(&problem.short) {
+            self.offer.set(Arc::new(offer));
+        }
         let gone = self.gone_now();
         if gone.is_empty() || !self.is_open.get_untracked() {
             let words = problem.words(self.screen.messages);

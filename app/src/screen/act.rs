@@ -5,7 +5,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 use uuid::Uuid;
 
-use super::{Change, Intent, Screen, Undo, to_login};
+use super::{Change, Intent, Screen, Undo, Unsold, to_login};
 use crate::api::Problem;
 use crate::browser::random;
 use crate::live;
@@ -101,10 +101,11 @@ impl Screen {
         let Some((serial, intent)) = next else {
             return;
         };
+        let sent = intent.clone();
         let settled = move |result: Result<(), Problem>| {
             let done = result.is_ok();
             if let Err(problem) = result {
-                self.refused(id, &problem);
+                self.refused(id, &sent, problem);
             }
             self.presses
                 .update_value(|presses| presses.settle(id, serial, done));
@@ -114,10 +115,22 @@ impl Screen {
         self.ask(intent.path(id), intent.body(), settled);
     }
 
-    fn refused(self, id: Uuid, problem: &Problem) {
+    fn refused(self, id: Uuid, intent: &Intent, problem: Problem) {
         let words = problem.words(self.messages);
         self.undo.set(None);
-        self.toasts.say(match self.name_of(id) {
+        let name = self.name_of(id);
+        if let Intent::Confirm(tender) = intent
+            && !problem.short.is_empty()
+        {
+            self.unsold.set(Some(Unsold {
+                order: id,
+                name: name.unwrap_or_default(),
+                tender: *tender,
+                short: problem.short,
+            }));
+            return;
+        }
+        self.toasts.say(match name {
             Some(name) => self.messages.problems.refused.with(&[&name, &words]),
             None => words,
         });

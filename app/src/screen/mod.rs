@@ -12,6 +12,7 @@ mod bar;
 mod notices;
 mod page;
 mod settings;
+mod short;
 
 use std::sync::Arc;
 
@@ -39,6 +40,7 @@ pub use page::StaffPage;
 pub use places::{Place, places};
 pub use presses::Presses;
 pub use session::to_login;
+pub use short::Unsold;
 
 /// What a screen hears.
 pub enum Change<'a> {
@@ -104,6 +106,8 @@ pub struct Screen {
     pub undo: RwSignal<Option<Undo>>,
     /// Whether the settings of this device are open.
     pub settings_open: RwSignal<bool>,
+    /// A payment that could not be confirmed.
+    pub unsold: RwSignal<Option<Unsold>>,
     presses: StoredValue<Presses>,
     listener: StoredValue<Option<Arc<Listener>>>,
 }
@@ -128,6 +132,7 @@ impl Screen {
             toasts: Toasts::new(),
             undo: RwSignal::new(None),
             settings_open: RwSignal::new(false),
+            unsold: RwSignal::new(None),
             presses: StoredValue::new(Presses::default()),
             listener: StoredValue::new(None),
         }

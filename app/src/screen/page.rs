@@ -7,6 +7,7 @@ use super::Screen;
 use super::bar::bar;
 use super::notices::{notices, undo_bar};
 use super::settings::settings;
+use super::short::unsold_sheet;
 use crate::ui::{Contents, Erase, Toaster, varying};
 
 /// A staff screen.
@@ -40,6 +41,7 @@ pub fn StaffPage(
             {bar(screen, title, counts, tools)}
             {notices(screen)}
             {children.view()}
+            {unsold_sheet(screen)}
             {undo_bar(screen)}
             <Toaster toasts=screen.toasts />
             <p class="spoken" aria-live="polite">
