@@ -16,6 +16,10 @@ export const COUNTER_WORDS = {
     waiting: "결제 대기",
     sales: "오늘 매출",
     enterOrder: "주문 입력",
+    held: /^재고 예약 \d+:\d\d$/,
+    lost: "재고 예약 만료",
+    notTaken: "받지 않음 · 주문 거절",
+    taken: "이미 받음 · 환불로 남기기",
   },
   en: {
     confirm: "Confirm payment",
@@ -28,6 +32,10 @@ export const COUNTER_WORDS = {
     waiting: "To pay",
     sales: "Sales today",
     enterOrder: "New order",
+    held: /^Stock held \d+:\d\d$/,
+    lost: "Stock no longer held",
+    notTaken: "Not taken · reject the order",
+    taken: "Taken · note a refund",
   },
 } as const;
 
@@ -69,6 +77,16 @@ export class CounterPage {
   /** Whether the kitchen has what was paid. */
   delivery(order: Order): Locator {
     return this.row(order).locator("[data-delivery]");
+  }
+
+  /** How long the stock of an order is held yet. */
+  hold(order: Order): Locator {
+    return this.row(order).locator("[data-hold]");
+  }
+
+  /** What was ordered is gone. */
+  get unsold(): Locator {
+    return this.page.getByTestId("unsold");
   }
 
   get tenders(): Locator {

@@ -22,6 +22,7 @@ const WORDS = {
     noTable: "테이블을 찾을 수 없습니다",
     rejected: /주문이 거절되었습니다 · /,
     soldOut: "품절",
+    left: (left: number) => `${left}개 남음`,
   },
   en: {
     choose: (name: string) => `Add ${name}`,
@@ -42,6 +43,7 @@ const WORDS = {
     noTable: "There is no such table",
     rejected: /The order was declined · /,
     soldOut: "Sold out",
+    left: (left: number) => `${left} left`,
   },
 };
 

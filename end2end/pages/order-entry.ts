@@ -3,8 +3,8 @@ import type { Text } from "../support/staff";
 import type { Language } from "./words";
 
 const WORDS = {
-  ko: { add: /^담기/, send: "주문 넣기", back: "돌아가기", note: "주문 메모", gone: "빼고 계속", soldOut: "품절", search: "메뉴 찾기" },
-  en: { add: /^Add/, send: "Place order", back: "Back", note: "Order note", gone: "Go on without them", soldOut: "Sold out", search: "Find a dish" },
+  ko: { add: /^담기/, send: "주문 넣기", back: "돌아가기", note: "주문 메모", gone: "되는 만큼만 담기", soldOut: "품절", search: "메뉴 찾기", left: (left: number) => `${left}개 남음`, noMore: "남은 수량을 모두 담았습니다.", more: "하나 더" },
+  en: { add: /^Add/, send: "Place order", back: "Back", note: "Order note", gone: "Keep what can be ordered", soldOut: "Sold out", search: "Find a dish", left: (left: number) => `${left} left`, noMore: "All that is left is in the cart.", more: "One more" },
 };
 
 /** Order entry over the hall or the counter: tiles of the menu, options, the cart. */

@@ -11,8 +11,10 @@ export class Restaurant {
     readonly cable: Cable,
     readonly staff: Staff,
     readonly tables: Table[],
-    /** What the kitchen station cooks, in the order of the menu. */
+    /** What the kitchen station cooks without a count, in the order of the menu. */
     readonly dishes: MenuItem[],
+    /** Dishes that are counted, in the order of the menu. */
+    readonly counted: MenuItem[],
   ) {}
 
   /** Opens with no order. Screens go through the cable, the staff does not. */
@@ -22,8 +24,9 @@ export class Restaurant {
     const staff = await Staff.signIn(jumun.url);
     const menu = (await staff.menu()).filter((item) => !item.soldOut);
     const station = menu[0]?.stationId;
-    const dishes = menu.filter((item) => item.stationId === station);
-    return new Restaurant(jumun, cable, staff, await staff.tables(), dishes);
+    const dishes = menu.filter((item) => item.stationId === station && item.stockId === undefined);
+    const counted = menu.filter((item) => item.stockId !== undefined);
+    return new Restaurant(jumun, cable, staff, await staff.tables(), dishes, counted);
   }
 
   /** Where the screens of this restaurant are. */
@@ -37,6 +40,10 @@ export class Restaurant {
 
   dish(index: number): MenuItem {
     return at(this.dishes, index);
+  }
+
+  counts(index: number): MenuItem {
+    return at(this.counted, index);
   }
 
   /** An order at a table, not yet paid. The kitchen does not see it. */

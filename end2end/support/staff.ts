@@ -17,7 +17,18 @@ export interface MenuItem {
   name: Text;
   stationId?: string;
   soldOut: boolean;
+  stockId?: string;
   optionGroups: { id: string; min: number; max: number; options: Option[] }[];
+}
+
+/** What is counted. */
+export interface Stock {
+  id: string;
+  version: number;
+  name: Text;
+  available: number;
+  onHand: number;
+  held: number;
 }
 
 export interface Table {
@@ -42,6 +53,10 @@ export interface Order {
   number: number;
   tableLabel: string;
   lines: Line[];
+  rid?: string;
+  holdExpiresAt?: number;
+  holdLost: boolean;
+  checkoutStage: string;
 }
 
 export interface Wanted {
@@ -74,6 +89,42 @@ export class Staff {
 
   async menu(): Promise<MenuItem[]> {
     return (await this.get("/menu")).items;
+  }
+
+  /** What is counted of an item. */
+  async stock(item: MenuItem): Promise<Stock> {
+    const rows: Stock[] = (await this.get("/menu")).stock;
+    const row = rows.find((row) => row.id === item.stockId);
+    if (row === undefined) throw new Error("it is not counted");
+    return row;
+  }
+
+  /** So many are there. */
+  async count(item: MenuItem, onHand: number): Promise<void> {
+    const { id, version } = await this.stock(item);
+    await this.command(`/stock/${id}/adjust`, { onHand, expectedVersion: version, reason: "stocktaking" });
+  }
+
+  /** A cart at a terminal holds so many. */
+  async hold(item: MenuItem, quantity: number): Promise<string> {
+    const line = { menuId: item.id, quantity, optionIds: needed(item) };
+    return (await this.command("/reservations/batch", { lines: [line] })).rid;
+  }
+
+  /** Gives back what a hold holds. */
+  async release(rid: string): Promise<void> {
+    await this.command(`/reservations/${rid}/release`, { reason: "broken" });
+  }
+
+  /** An order as it is now. */
+  async find(order: Order): Promise<Order> {
+    const found = (await this.hallOrders()).find((one) => one.id === order.id);
+    if (found === undefined) throw new Error("the order has gone");
+    return found;
+  }
+
+  async refundsDue(): Promise<{ orderId: string; number: number }[]> {
+    return (await this.get("/refunds/due")).refunds;
   }
 
   async tables(): Promise<Table[]> {

@@ -111,7 +111,7 @@ pub fn break_sheet(menu: Menu) -> AnyView {
             .fresh()
         })
     };
-    open.fresh()
+    open.erased()
 }
 
 impl Menu {

@@ -82,8 +82,8 @@ fn item(menu: Menu, first: &Arc<MenuItem>, row: ArcRwSignal<Row>) -> AnyView {
                     {station}
                     {when(move || starved.get(), move || starved_words(menu))}
                 </small>
-                {counted(menu, stock_id)}
             </div>
+            {counted(menu, stock_id)}
             <span class="price">{price}</span>
             {more(menu, shown, name, open)}
             {switch}
@@ -104,6 +104,7 @@ fn counted(menu: Menu, id: Memo<Option<StockId>>) -> AnyView {
         menu.stock.row(id.get()?.0).map(|row| row.get())
     });
     let some = Memo::new(move |_| row.with(Option::is_some));
+    let none = move || row.with(|stock| stock.as_ref().is_some_and(|stock| stock.available <= 0));
     let words = move || row.with(|stock| stock.as_ref().map(|stock| menu.counts_words(stock)));
     let label = move || {
         let name = row.with(|stock| {
@@ -123,6 +124,7 @@ fn counted(menu: Menu, id: Memo<Option<StockId>>) -> AnyView {
         view! {
             <button
                 class="counted"
+                class:none=none
                 type="button"
                 aria-haspopup="dialog"
                 aria-label=label
@@ -133,7 +135,7 @@ fn counted(menu: Menu, id: Memo<Option<StockId>>) -> AnyView {
         }
         .fresh()
     };
-    let text = move || view! { <small class="counted">{words}</small> }.fresh();
+    let text = move || view! { <small class="counted" class:none=none>{words}</small> }.fresh();
     view! {
         {when(move || some.get() && menu.manages(), button)}
         {when(move || some.get() && !menu.manages(), text)}

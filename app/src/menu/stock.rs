@@ -176,5 +176,5 @@ pub fn sheets(menu: Menu) -> AnyView {
         {adjusting}
         {break_sheet(menu)}
     }
-    .fresh()
+    .erased()
 }

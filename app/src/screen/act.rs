@@ -124,7 +124,7 @@ impl Screen {
         {
             self.unsold.set(Some(Unsold {
                 order: id,
-                name: name.unwrap_or_default(),
+                name: self.order_name(id),
                 tender: *tender,
                 short: problem.short,
             }));
@@ -134,6 +134,20 @@ impl Screen {
             Some(name) => self.messages.problems.refused.with(&[&name, &words]),
             None => words,
         });
+    }
+
+    /// The number of an order and where it is.
+    fn order_name(self, id: Uuid) -> String {
+        let name = live::with_store(|store| {
+            let orders = store.scopes().flat_map(|scope| store.orders(scope));
+            let order = orders.into_iter().find(|order| order.id.0 == id)?;
+            let place = match order.table_label.as_str() {
+                "" => self.channel(order.channel),
+                label => label,
+            };
+            Some(["#", &order.number.to_string(), " ", place].concat())
+        });
+        name.flatten().unwrap_or_default()
     }
 
     /// How people call what was pressed, if it is an order, a table or a dish.
