@@ -74,8 +74,10 @@ pub struct Stock {
     pub release: &'static str,
     /// Breaks a hold: whose.
     pub release_of: Sentence,
-    /// What breaking comes to.
-    pub release_lead: &'static str,
+    /// What breaking comes to for an order.
+    pub release_order: &'static str,
+    /// The same for a cart.
+    pub release_cart: &'static str,
     /// Why it was broken, in the ledger.
     pub release_reason: &'static str,
     /// It is broken.
@@ -128,7 +130,8 @@ pub(super) const KO: Stock = Stock {
     of_cart: "담는 중",
     release: "예약 풀기",
     release_of: Sentence("예약 풀기 · {}"),
-    release_lead: "잡아 둔 수량을 다른 주문에 팔 수 있게 됩니다. 주문은 결제 대기에 그대로 남습니다.",
+    release_order: "잡아 둔 수량을 다른 주문에 팔 수 있게 됩니다. 주문은 결제 대기에 그대로 남습니다.",
+    release_cart: "잡아 둔 수량을 다른 주문에 팔 수 있게 됩니다.",
     release_reason: "관리자가 예약을 풀었습니다",
     released: Sentence("{} 예약을 풀었습니다"),
     refunds: "환불할 금액",
@@ -178,7 +181,8 @@ pub(super) const EN: Stock = Stock {
     of_cart: "Cart",
     release: "Break",
     release_of: Sentence("Break the hold of {}"),
-    release_lead: "What it holds can be sold to others. Its order keeps waiting for its payment.",
+    release_order: "What it holds can be sold to others. Its order keeps waiting for its payment.",
+    release_cart: "What it holds can be sold to others.",
     release_reason: "Broken by a manager",
     released: Sentence("The hold of {} is broken"),
     refunds: "Refunds due",

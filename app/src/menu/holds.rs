@@ -99,10 +99,14 @@ pub fn break_sheet(menu: Menu) -> AnyView {
             let words = menu.stock_words();
             let holder = hold.holder.clone().unwrap_or_default();
             let what = content(&hold.lines, menu.screen.language());
+            let lead = match hold.order_id {
+                Some(_) => words.release_order,
+                None => words.release_cart,
+            };
             view! {
                 <Dialog title=words.release_of.with(&[&holder]) close testid="break">
                     <p dir="auto">{what}</p>
-                    <p class="quiet">{words.release_lead}</p>
+                    <p class="quiet">{lead}</p>
                     <button class="primary" type="button" on:click=move |_| menu.release(&hold)>
                         {words.release}
                     </button>

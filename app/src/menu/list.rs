@@ -14,8 +14,27 @@ use uuid::Uuid;
 pub enum Row {
     /// A heading: its name, and how many of all its items cannot be ordered.
     Category(LocalText, usize),
-    /// An item with what its presses foresee, and whether one has not settled.
-    Item(Arc<MenuItem>, bool),
+    /// An item.
+    Item(Known),
+}
+
+/// An item as the screen knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// With what its presses foresee.
+    pub item: Arc<MenuItem>,
+    /// A press has not settled.
+    pub pending: bool,
+    /// What is counted of it is used up.
+    pub used_up: bool,
+}
+
+impl Known {
+    /// Whether it cannot be ordered.
+    #[must_use]
+    pub fn is_out(&self) -> bool {
+        self.used_up || self.item.is_sold_out()
+    }
 }
 
 /// What is looked for.
@@ -29,9 +48,10 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    fn takes(&mut self, item: &MenuItem) -> bool {
+    fn takes(&mut self, known: &Known) -> bool {
+        let item = &known.item;
         if let Some(kept) = &mut self.only_out {
-            if is_out(item) {
+            if is_out(known) {
                 kept.insert(item.id);
             }
             if !kept.contains(&item.id) {
@@ -52,10 +72,10 @@ fn plain(text: &str) -> String {
 }
 
 /// Whether it, or one of its options, cannot be ordered.
-#[must_use]
-pub fn is_out(item: &MenuItem) -> bool {
-    let mut options = item.option_groups.iter().flat_map(|group| &group.options);
-    item.is_sold_out() || options.any(|option| option.sold_out)
+fn is_out(known: &Known) -> bool {
+    let groups = &known.item.option_groups;
+    let mut options = groups.iter().flat_map(|group| &group.options);
+    known.is_out() || options.any(|option| option.sold_out)
 }
 
 /// How many options of an item there are, and how many of them are sold out.
@@ -68,22 +88,18 @@ pub fn options(item: &MenuItem) -> (usize, usize) {
 
 /// The rows, in the order of the menu; a category without an item that is wanted has none.
 #[must_use]
-pub fn rows(
-    items: Vec<(Arc<MenuItem>, bool)>,
-    categories: &[Category],
-    wanted: &mut Wanted,
-) -> Vec<(Uuid, Row)> {
+pub fn rows(items: Vec<Known>, categories: &[Category], wanted: &mut Wanted) -> Vec<(Uuid, Row)> {
     let mut categories: Vec<&Category> = categories.iter().collect();
     sort_by_key(&mut categories, |category| (category.sort, category.id));
     let mut items = items;
-    sort_by_key(&mut items, |(item, _)| (item.sort, item.id));
+    sort_by_key(&mut items, |known| (known.item.sort, known.item.id));
     let mut rows = Vec::with_capacity(items.len() + categories.len());
     for category in categories {
         let (here, rest): (Vec<_>, Vec<_>) = items
             .into_iter()
-            .partition(|(item, _)| item.category_id == category.id);
+            .partition(|known| known.item.category_id == category.id);
         items = rest;
-        let out = here.iter().filter(|(item, _)| item.is_sold_out()).count();
+        let out = here.iter().filter(|known| known.is_out()).count();
         let shown = take(here, wanted);
         if !shown.is_empty() {
             let heading = Row::Category(category.name.clone(), out);
@@ -96,10 +112,10 @@ pub fn rows(
     rows
 }
 
-fn take(items: Vec<(Arc<MenuItem>, bool)>, wanted: &mut Wanted) -> Vec<(Uuid, Row)> {
-    let wanted = items.into_iter().filter(|(item, _)| wanted.takes(item));
+fn take(items: Vec<Known>, wanted: &mut Wanted) -> Vec<(Uuid, Row)> {
+    let wanted = items.into_iter().filter(|known| wanted.takes(known));
     wanted
-        .map(|(item, pending)| (item.id.0, Row::Item(item, pending)))
+        .map(|known| (known.item.id.0, Row::Item(known)))
         .collect()
 }
 
@@ -135,8 +151,16 @@ mod tests {
         .unwrap()
     }
 
+    fn known(item: &MenuItem) -> Known {
+        Known {
+            item: Arc::new(item.clone()),
+            pending: false,
+            used_up: false,
+        }
+    }
+
     fn shown(items: &[MenuItem], wanted: &mut Wanted) -> Vec<Uuid> {
-        let items = items.iter().map(|item| (Arc::new(item.clone()), false));
+        let items = items.iter().map(known);
         let categories = [category(2, 2), category(1, 1)];
         let rows = rows(items.collect(), &categories, wanted);
         rows.into_iter().map(|(id, _)| id).collect()
@@ -186,12 +210,13 @@ mod tests {
         for option in &mut items[1].option_groups[0].options {
             option.sold_out = true;
         }
-        let known = items.iter().map(|item| (Arc::new(item.clone()), false));
-        let rows = rows(known.collect(), &[category(1, 1)], &mut search("다"));
+        let mut known: Vec<Known> = items.iter().map(known).collect();
+        known[2].used_up = true;
+        let rows = rows(known, &[category(1, 1)], &mut search("다"));
         let Row::Category(_, out) = &rows[0].1 else {
             panic!("a heading")
         };
-        assert_eq!((*out, rows.len()), (2, 2));
+        assert_eq!((*out, rows.len()), (3, 2));
         assert_eq!(options(&items[1]), (2, 2));
     }
 }

@@ -8,7 +8,7 @@ use domain::text::LocalText;
 use leptos::prelude::*;
 use uuid::Uuid;
 
-use super::list::{Row, options};
+use super::list::{Known, Row, options};
 use super::state::Menu;
 use crate::ui::{Erase, Icon, icon, when};
 
@@ -19,7 +19,7 @@ pub fn row(menu: Menu, id: Uuid) -> AnyView {
     };
     match row.get_untracked() {
         Row::Category(name, _) => heading(menu, &name, row),
-        Row::Item(first, _) => item(menu, &first, row),
+        Row::Item(first) => item(menu, first, row),
     }
 }
 
@@ -27,7 +27,7 @@ fn heading(menu: Menu, name: &LocalText, row: ArcRwSignal<Row>) -> AnyView {
     let out = Memo::new(move |_| {
         row.with(|row| match row {
             Row::Category(_, out) => *out,
-            Row::Item(..) => 0,
+            Row::Item(_) => 0,
         })
     });
     let words = move || match out.get() {
@@ -44,16 +44,17 @@ fn heading(menu: Menu, name: &LocalText, row: ArcRwSignal<Row>) -> AnyView {
     .fresh()
 }
 
-fn item(menu: Menu, first: &Arc<MenuItem>, row: ArcRwSignal<Row>) -> AnyView {
+fn item(menu: Menu, first: Known, row: ArcRwSignal<Row>) -> AnyView {
     let language = menu.screen.language();
-    let id = first.id;
-    let first = Arc::clone(first);
-    let shown = Memo::new(move |_| {
+    let id = first.item.id;
+    let known = Memo::new(move |_| {
         row.with(|row| match row {
-            Row::Item(item, pending) => (Arc::clone(item), *pending),
-            Row::Category(..) => (Arc::clone(&first), false),
+            Row::Item(known) => known.clone(),
+            Row::Category(..) => first.clone(),
         })
     });
+    let shown = Memo::new(move |_| known.with(|known| (Arc::clone(&known.item), known.pending)));
+    let used_up = Memo::new(move |_| known.with(|known| known.used_up));
     let of = move |read: fn(&MenuItem) -> String| {
         let text = Memo::new(move |_| shown.with(|(item, _)| read(item)));
         move || text.get()
@@ -67,7 +68,7 @@ fn item(menu: Menu, first: &Arc<MenuItem>, row: ArcRwSignal<Row>) -> AnyView {
     let stock_id = Memo::new(move |_| shown.with(|(item, _)| item.stock_id));
     let open = RwSignal::new(false);
     let switch = switch(menu, (id, None), name, sold_out);
-    let out = move || sold_out.get() || starved.get();
+    let out = move || sold_out.get() || starved.get() || used_up.get();
     view! {
         <li
             class="item"

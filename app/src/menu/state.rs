@@ -8,12 +8,12 @@ use domain::event::Kind;
 use domain::id::{MenuId, OptionId, StationId};
 use domain::menu::MenuItem;
 use domain::sorting::sort_by_key;
-use domain::stock::{Hold, Stock};
+use domain::stock::{Hold, Left, Shelf, Stock};
 use domain::store::ClientStore;
 use leptos::prelude::*;
 use uuid::Uuid;
 
-use super::list::{Row, Wanted, rows};
+use super::list::{Known, Row, Wanted, rows};
 use crate::api::stock::{RefundDue, Refunds, Reservations};
 use crate::i18n::Menu as Words;
 use crate::live;
@@ -100,12 +100,20 @@ impl Menu {
 
     fn show(self, store: &ClientStore) {
         self.show_stock(store);
+        let left = store.stock().map(|stock| (stock.id, stock.available));
+        let shelf = Shelf::of(left);
         let item = |item: &Arc<MenuItem>| {
             let pending = self.screen.is_pending(item.id.0);
-            (self.screen.item(item), pending)
+            let item = self.screen.item(item);
+            let used_up = !item.is_sold_out() && shelf.left(&item) == Left::Nothing;
+            Known {
+                item,
+                pending,
+                used_up,
+            }
         };
         let items: Vec<_> = store.items().map(item).collect();
-        let out = items.iter().filter(|(item, _)| item.is_sold_out()).count();
+        let out = items.iter().filter(|known| known.is_out()).count();
         let counts = (items.len(), out);
         if self.counts.get_untracked() != counts {
             self.counts.set(counts);
