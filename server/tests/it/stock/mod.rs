@@ -246,6 +246,7 @@ impl Larder {
 }
 
 #[derive(Debug, sqlx::FromRow)]
+/// A row of the ledger.
 struct Moved {
     stock_id: Uuid,
     place: i64,
