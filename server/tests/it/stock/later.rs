@@ -54,7 +54,7 @@ fn failing(larder: &Larder, fault: impl Fn() -> bool + Send + Sync + 'static) ->
 }
 
 /// A batch in the database that the house's own worker does not see.
-async fn aside(larder: &Larder, lines: &[(char, i64)]) -> ReservationId {
+pub async fn aside(larder: &Larder, lines: &[(char, i64)]) -> ReservationId {
     let body = json!({ "actor": "t1", "lines": larder.lines(lines) });
     let now = larder.house.clock.now();
     // Leased for as long as the test takes: its clock stands.

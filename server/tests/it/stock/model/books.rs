@@ -101,8 +101,8 @@ impl Books {
                 }
             }
         }
-        for row in 0..2 {
-            known.is(row, &stored[row], model);
+        for (row, stored) in stored.iter().enumerate() {
+            known.is(row, stored, model);
         }
         let due = model.orders.iter().filter(|order| order.refund).count();
         assert_eq!(refunds, due, "refunds");
