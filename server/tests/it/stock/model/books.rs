@@ -148,7 +148,9 @@ impl Known {
             "confirmed" | "released" | "expired" | "moved" => {
                 self.lines.entry((rid, line, moved.stock_id)).or_default()[1] += 1;
             }
-            // Sold under it, or back: a part of a line that was sold has a line of its own.
+            // Parted past its time, it holds nothing before it sells.
+            "late" => return self.lines.entry(whole).or_default()[0] = 1,
+            // Back: a part of a line that was sold has a line of its own.
             _ => return assert_eq!(self.lines[&whole][0], 1, "{moved:?}"),
         }
         let of = self.lines[&(rid, line, moved.stock_id)];

@@ -7,6 +7,7 @@ mod orders;
 mod real;
 mod rules;
 mod steps;
+mod words;
 
 use std::time::Instant;
 
