@@ -50,9 +50,13 @@ impl Life {
         Self::since(now, now, ttl)
     }
 
-    /// Of a hold that takes the place of this one: the end of the chain does not move.
+    /// Of a hold that takes the place of this one: the end of the chain does not move. One that is
+    /// over has no place to take: a chain begins.
     #[must_use]
     pub fn succeed(self, now: Time, ttl: i64) -> Self {
+        if self.is_over(now) {
+            return Self::begin(now, ttl);
+        }
         Self::since(self.started_at.min(now), now, ttl)
     }
 

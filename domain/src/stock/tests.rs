@@ -265,6 +265,18 @@ fn any_lines() -> impl Strategy<Value = Vec<HoldLine>> {
     prop::collection::vec(line, 0..14)
 }
 
+#[test]
+fn a_hold_in_place_of_one_that_is_over_begins_a_life_of_its_own() {
+    let old = Life::begin(NOW, *TTL.end());
+    let last = old.expires_at.plus(-1);
+    assert_eq!(old.succeed(last, 1_000).started_at, NOW);
+    for over in [old.expires_at, NOW.plus(3 * LONGEST)] {
+        let new = old.succeed(over, 1_000);
+        assert_eq!(new, Life::begin(over, 1_000));
+        assert!(!new.is_over(over));
+    }
+}
+
 proptest! {
     #[test]
     fn no_demand_is_negative_or_over_the_bound_and_all_of_it_comes_from_its_lines(

@@ -85,6 +85,14 @@ impl Db {
         }
     }
 
+    /// The same, a write of which begins as a reader on SQLite; for a negative control alone.
+    pub(crate) fn deferred(self) -> Self {
+        match self {
+            Self::Sqlite(db) => Self::Sqlite(db.deferred()),
+            Self::Postgres(db) => Self::Postgres(db),
+        }
+    }
+
     /// Closes every connection after the statements under way.
     pub async fn close(&self) {
         match self {

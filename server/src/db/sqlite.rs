@@ -22,6 +22,8 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(8);
 pub struct SqliteDb {
     writer: SqlitePool,
     readers: SqlitePool,
+    /// How a write begins.
+    begin: &'static str,
 }
 
 impl SqliteDb {
@@ -39,7 +41,13 @@ impl SqliteDb {
         let readers = pool(READERS)
             .connect_with(options.pragma("query_only", "on"))
             .await?;
-        Ok(Self { writer, readers })
+        // `immediate`: a transaction that began as a reader cannot always become a writer.
+        let begin = "begin immediate";
+        Ok(Self {
+            writer,
+            readers,
+            begin,
+        })
     }
 
     pub(super) async fn migrate(&self) -> Result<(), DbError> {
@@ -53,9 +61,14 @@ impl SqliteDb {
         Ok(self.readers.begin().await?)
     }
 
-    /// `immediate`: a transaction that began as a reader cannot always become a writer.
     pub(super) async fn write(&self) -> Result<Transaction<'static, Sqlite>, DbError> {
-        Ok(self.writer.begin_with("begin immediate").await?)
+        Ok(self.writer.begin_with(self.begin).await?)
+    }
+
+    /// For a negative control: a write begins as a reader.
+    pub(super) fn deferred(self) -> Self {
+        let begin = "begin deferred";
+        Self { begin, ..self }
     }
 
     pub(super) async fn close(&self) {

@@ -71,11 +71,16 @@ impl Services {
     #[doc(hidden)]
     #[must_use]
     pub fn with_guards(self, guards: Guards) -> Self {
-        Self { guards, ..self }
+        let db = if guards.immediate {
+            self.db
+        } else {
+            self.db.deferred()
+        };
+        Self { guards, db, ..self }
     }
 }
 
-/// Rules that a negative control of realtime, section 7, switches off; nothing else ever does.
+/// Rules that a negative control switches off; nothing else ever does, and no setting reaches them.
 #[doc(hidden)]
 #[derive(Clone)]
 pub struct Guards {
@@ -83,6 +88,8 @@ pub struct Guards {
     pub watermark_with_data: bool,
     /// Awaited between data and watermark when they are read apart.
     pub between_reads: Option<Hook>,
+    /// On SQLite a write begins as a writer.
+    pub immediate: bool,
     /// Of stock.
     pub stock: StockGuards,
 }
@@ -104,6 +111,7 @@ impl Default for Guards {
         Self {
             watermark_with_data: true,
             between_reads: None,
+            immediate: true,
             stock: StockGuards::default(),
         }
     }
@@ -113,6 +121,7 @@ impl fmt::Debug for Guards {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Guards")
             .field("watermark_with_data", &self.watermark_with_data)
+            .field("immediate", &self.immediate)
             .field("stock", &self.stock)
             .finish_non_exhaustive()
     }

@@ -282,7 +282,7 @@ pub async fn hold_confirm(
     Ok(tx.execute(sql, params![rid, order, now]).await? == 1)
 }
 
-/// Past its time, its units taken afresh.
+/// Past its time, its units taken afresh. One that waited for a worker until then never had any.
 ///
 /// # Errors
 /// When the database cannot be reached.
@@ -293,16 +293,18 @@ pub async fn hold_confirm_late(
     now: Time,
 ) -> Result<bool, DbError> {
     let sql = "update hold set status = 'confirmed', reason = 'late', closed_at = $3, \
-        order_id = coalesce($2, order_id) where id = $1 and status = 'expired'";
+        order_id = coalesce($2, order_id) where id = $1 and status = 'expired' \
+        and (reason is null or reason <> 'pending')";
     Ok(tx.execute(sql, params![rid, order, now]).await? == 1)
 }
 
-/// Its time is over.
+/// Its time is over. `pending` is the reason of one that no worker has been at.
 ///
 /// # Errors
 /// When the database cannot be reached.
 pub async fn hold_expire(tx: &mut Tx, rid: ReservationId, now: Time) -> Result<bool, DbError> {
-    let sql = "update hold set status = 'expired', closed_at = $2 \
+    let sql = "update hold set status = 'expired', closed_at = $2, \
+        reason = case status when 'pending' then 'pending' else reason end \
         where id = $1 and status in ('pending', 'held') and expires_at <= $2";
     Ok(tx.execute(sql, params![rid, now]).await? == 1)
 }

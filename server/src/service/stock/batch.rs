@@ -215,7 +215,7 @@ impl Work {
     }
 
     /// An open hold past its time is expired on the way.
-    async fn is_over(&mut self, held: &Held) -> Result<bool, ServiceError> {
+    pub(super) async fn is_over(&mut self, held: &Held) -> Result<bool, ServiceError> {
         if !held.life.is_over(self.now) {
             return Ok(false);
         }
@@ -296,12 +296,12 @@ impl Work {
             }
             HoldStatus::Pending | HoldStatus::Held => {}
         }
+        if self.is_over(held).await? {
+            return Ok(Vec::new());
+        }
         if held.order_id.is_some() {
             let refusal = Refusal::new(Code::InvalidTransition, "that hold is an order's");
             return Err(refusal.into());
-        }
-        if self.is_over(held).await? {
-            return Ok(Vec::new());
         }
         if !hold_release(&mut self.tx, held.rid, "superseded", self.now).await? {
             return Ok(Vec::new());

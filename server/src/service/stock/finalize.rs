@@ -87,6 +87,11 @@ impl Work {
         held: &Held,
         order: Option<OrderId>,
     ) -> Result<(), ServiceError> {
+        if held.order_id.is_some() && held.status != HoldStatus::Confirmed {
+            // Sold behind its back, its lines would be sold again, or never come back.
+            let detail = "an order's hold is sold by confirming the order";
+            return Err(Refusal::new(Code::InvalidTransition, detail).into());
+        }
         if self.end_confirmed(held, order).await? {
             return self.answer_ended(held.rid, None).await;
         }
@@ -97,7 +102,9 @@ impl Work {
                 self.end_expired(held).await?;
                 let portions =
                     portions_of_hold(&mut self.tx, held.rid, LineStatus::Expired).await?;
-                let short = self.end_late(held, order).await?.unwrap_or_default();
+                let Some(short) = self.end_late(held, order).await? else {
+                    return Err(never(held.status).into());
+                };
                 if short.is_empty() {
                     return self.answer_ended(held.rid, None).await;
                 }

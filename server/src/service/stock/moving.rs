@@ -31,10 +31,12 @@ impl Work {
         let from = match held.status {
             HoldStatus::Held => LineStatus::Held,
             HoldStatus::Expired => LineStatus::Expired,
-            HoldStatus::Pending
-            | HoldStatus::Confirmed
-            | HoldStatus::Released
-            | HoldStatus::Rejected => return Ok(()),
+            // It was broken: whichever of the two is paid takes its own lines anew.
+            HoldStatus::Released | HoldStatus::Rejected => {
+                part.rid = order.rid;
+                return Ok(());
+            }
+            HoldStatus::Pending | HoldStatus::Confirmed => return Ok(()),
         };
         if from == LineStatus::Held && !hold_shrink(&mut self.tx, rid).await? {
             return Ok(());

@@ -89,7 +89,7 @@ impl Work {
                 self.end_released(held, "superseded").await?;
                 return Ok(false);
             }
-            HoldStatus::Held if held.order_id.is_some() => {
+            HoldStatus::Held if held.order_id.is_some() && !held.life.is_over(self.now) => {
                 let refusal = Refusal::new(Code::InvalidTransition, "that hold is an order's");
                 return Err(refusal.into());
             }
@@ -99,7 +99,7 @@ impl Work {
             | HoldStatus::Rejected => {}
         }
         if !hold_adopt(&mut self.tx, held.rid, order.id, self.now).await? {
-            self.end_expired(held).await?;
+            self.is_over(held).await?;
             return Ok(false);
         }
         self.relabel(held.rid, drawn).await?;

@@ -54,12 +54,17 @@ impl Work {
         }
     }
 
-    async fn sell_late(&mut self, held: &Held, paid: &Order) -> Result<Vec<Short>, ServiceError> {
+    async fn sell_late(
+        &mut self,
+        held: &Held,
+        paid: &mut Order,
+    ) -> Result<Vec<Short>, ServiceError> {
         let mark = self.mark_stock().await?;
         self.end_expired(held).await?;
         let portions = portions_of_hold(&mut self.tx, held.rid, LineStatus::Expired).await?;
-        let short = self.end_late(held, Some(paid.id)).await?;
-        let short = short.unwrap_or_default();
+        let Some(short) = self.end_late(held, Some(paid.id)).await? else {
+            return self.sell_again(paid).await;
+        };
         if short.is_empty() {
             return Ok(Vec::new());
         }

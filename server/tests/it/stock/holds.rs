@@ -70,7 +70,7 @@ async fn one_unknown_line_and_nothing_of_the_batch_is_held(
     larder.assert_sound().await;
 }
 
-// Trial C55 (c).
+/// Trial C55 (c).
 #[rstest]
 #[tokio::test]
 async fn every_short_row_is_named_and_nothing_is_touched(

@@ -1,4 +1,4 @@
-//! What is refused before anything is counted. Trials C58 and C59.
+//! What is refused before anything is counted.
 
 use reqwest::Method;
 use rstest::rstest;
@@ -18,6 +18,30 @@ async fn raw(larder: &Larder, body: String) -> Answer {
     larder.house.owner.send(request).await
 }
 
+/// A batch of `A` and of `B` with these words for quantities is refused by its line.
+async fn refuses(larder: &Larder, first: &str, second: &str, line: usize) {
+    let (a, b) = (larder.rows[&'A'].0, larder.rows[&'B'].0);
+    let body = format!(
+        r#"{{"lines":[{{"menuId":"{a}","quantity":{first}}},{{"menuId":"{b}","quantity":{second}}}]}}"#
+    );
+    let answer = raw(larder, body).await;
+    assert_eq!(refused(&answer), invalid("VALIDATION"), "{first}, {second}");
+    let field = answer.json()["errors"][0]["field"].clone();
+    assert_eq!(field, format!("lines[{line}].quantity"), "{}", answer.text);
+}
+
+/// Nothing was held, and nobody was told anything.
+async fn is_untouched(larder: &Larder, before: u64) {
+    for name in ['A', 'B'] {
+        assert_eq!(larder.counts(name).await, counts(50, 0));
+    }
+    assert!(larder.house.events_after(before).await.is_empty());
+    let holds = larder.house.get("/reservations").await.json();
+    assert_eq!(holds["reservations"], json!([]));
+    larder.assert_sound().await;
+}
+
+/// Trial C58.
 #[rstest]
 #[tokio::test]
 async fn odd_quantities_are_refused_by_line_and_nothing_is_held(
@@ -25,7 +49,6 @@ async fn odd_quantities_are_refused_by_line_and_nothing_is_held(
 ) {
     let larder = Larder::on(engine, &[('A', 50), ('B', 50)]).await;
     let before = larder.house.seq().await;
-    let (a, b) = (larder.rows[&'A'].0, larder.rows[&'B'].0);
     for (first, second, line) in [
         ("2", "-3", 1),
         ("0", "1", 0),
@@ -34,34 +57,59 @@ async fn odd_quantities_are_refused_by_line_and_nothing_is_held(
         ("1", "null", 1),
         ("1e3", "1", 0),
         ("-0", "1", 0),
-        ("10000000000", "1", 0),
-        ("2147483647", "1", 0),
-        ("4294967296", "1", 0),
-        ("9223372036854775807", "1", 0),
-        ("9223372036854775808", "1", 0),
-        ("931653741096443", "1", 0),
         ("1", "1000", 1),
     ] {
-        let body = format!(
-            r#"{{"lines":[{{"menuId":"{a}","quantity":{first}}},{{"menuId":"{b}","quantity":{second}}}]}}"#
-        );
-        let answer = raw(&larder, body).await;
-        assert_eq!(refused(&answer), invalid("VALIDATION"), "{first}, {second}");
-        let field = answer.json()["errors"][0]["field"].clone();
-        assert_eq!(field, format!("lines[{line}].quantity"), "{}", answer.text);
+        refuses(&larder, first, second, line).await;
     }
+    let none = larder.batch(json!({ "lines": [] })).await;
+    assert_eq!(refused(&none), invalid("VALIDATION"));
     // Each line by itself first, then the sum.
     let merged = larder.try_hold(&[('A', 5), ('A', -4)]).await;
     assert_eq!(refused(&merged), invalid("VALIDATION"));
+    assert_eq!(merged.json()["errors"][0]["field"], "lines[1].quantity");
     let mut many = vec![('A', 999); 10];
     many.push(('A', 10));
     let merged = larder.try_hold(&many).await;
     assert_eq!(refused(&merged), invalid("VALIDATION"));
     assert_eq!(merged.json()["errors"][0]["field"], "lines[10].quantity");
-    for name in ['A', 'B'] {
-        assert_eq!(larder.counts(name).await, counts(50, 0));
+    is_untouched(&larder, before).await;
+}
+
+/// Trial C59.
+#[rstest]
+#[tokio::test]
+async fn numbers_past_any_bound_are_refused_and_never_wrap(
+    #[values(Sqlite, Postgres)] engine: Engine,
+) {
+    let larder = Larder::on(engine, &[('A', 50), ('B', 50)]).await;
+    let before = larder.house.seq().await;
+    for first in [
+        "10000000000",
+        "2147483647",
+        "4294967296",
+        "9223372036854775807",
+        "9223372036854775808",
+        "931653741096443",
+        "18446744073709551617",
+    ] {
+        refuses(&larder, first, "1", 0).await;
+        refuses(&larder, "1", first, 1).await;
     }
-    assert!(larder.house.events_after(before).await.is_empty());
+    let merged = larder.try_hold(&[('A', 2_147_483_647), ('A', 1)]).await;
+    assert_eq!(refused(&merged), invalid("VALIDATION"));
+    for ttl in ["18446744073709551615", "9223372036854775807", "1e300", "-1"] {
+        let a = larder.rows[&'A'].0;
+        let body = format!(r#"{{"lines":[{{"menuId":"{a}","quantity":1}}],"ttlMs":{ttl}}}"#);
+        let answer = raw(&larder, body).await;
+        assert_eq!(refused(&answer), invalid("VALIDATION"), "{ttl}");
+        assert_eq!(answer.json()["errors"][0]["field"], "ttlMs", "{ttl}");
+    }
+    // An order of the same, by its own way in.
+    for quantity in [2_147_483_647_i64, i64::MAX, -3] {
+        let answer = larder.try_order(&[('A', quantity)], None).await;
+        assert_eq!(answer.status, 422, "{}", answer.text);
+    }
+    is_untouched(&larder, before).await;
 }
 
 #[rstest]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use domain::id::ReservationId;
+use domain::time::Time;
 use reqwest::Method;
 use serde_json::{Value, json};
 use server::service::stock::StockGuards;
@@ -53,13 +54,16 @@ fn failing(larder: &Larder, fault: impl Fn() -> bool + Send + Sync + 'static) ->
 }
 
 /// A batch in the database that the house's own worker does not see.
-async fn aside(larder: &Larder, lines: &[(char, i64)]) -> ReservationId {
+pub async fn aside(larder: &Larder, lines: &[(char, i64)]) -> ReservationId {
     let body = json!({ "actor": "t1", "lines": larder.lines(lines) });
-    let rid = pending_by_hand(larder, &body).await;
+    let now = larder.house.clock.now();
+    // Leased for as long as the test takes: its clock stands.
+    let rid = pending_by_hand(larder, &body, now.plus(TTL)).await;
     ReservationId(rid)
 }
 
-async fn pending_by_hand(larder: &Larder, payload: &Value) -> Uuid {
+/// A batch that waits, and is somebody's until `leased`.
+pub async fn pending_by_hand(larder: &Larder, payload: &Value, leased: Time) -> Uuid {
     use domain::stock::{HoldStatus, Life};
     use server::store::hold::{Held, hold_insert};
     use server::store::work::{work_insert, work_lease};
@@ -85,8 +89,7 @@ async fn pending_by_hand(larder: &Larder, payload: &Value) -> Uuid {
     work_insert(&mut tx, larder.store, held.rid, &text, now)
         .await
         .unwrap();
-    // Leased for as long as the test takes: its clock stands.
-    work_lease(&mut tx, now, now.plus(TTL), 10).await.unwrap();
+    work_lease(&mut tx, now, leased, 10).await.unwrap();
     tx.commit().await.unwrap();
     rid
 }

@@ -2,8 +2,11 @@
 //! show that the suite would notice.
 
 mod adjust;
+mod clocks;
 mod controls;
 mod crash;
+mod duels;
+mod edges;
 mod guests;
 mod holds;
 mod input;
@@ -26,7 +29,7 @@ use server::store::menu::item_save;
 use uuid::Uuid;
 
 use crate::commands::House;
-use crate::support::{Answer, Client, Engine};
+use crate::support::{Answer, Client, Engine, Server};
 
 /// 10 min, the store's setting.
 pub const TTL: i64 = 600_000;
@@ -146,6 +149,15 @@ impl Larder {
         }
     }
 
+    /// The same at another server over the same data.
+    pub async fn at(&self, server: Server) -> Self {
+        Self {
+            house: House::of(server, self.house.clock.clone()).await,
+            store: self.store,
+            rows: self.rows.clone(),
+        }
+    }
+
     pub fn line(&self, name: char, quantity: i64) -> Value {
         json!({ "menuId": self.rows[&name].0, "optionIds": [], "quantity": quantity })
     }
@@ -245,6 +257,7 @@ impl Larder {
     }
 }
 
+/// A row of the ledger.
 #[derive(Debug, sqlx::FromRow)]
 struct Moved {
     stock_id: Uuid,

@@ -16,7 +16,7 @@ async fn confirm(larder: &Larder, order: &Value, money_taken: bool) -> crate::su
 }
 
 /// Guests at A-1 and at A-2.
-async fn seated(larder: &Larder) -> [String; 2] {
+pub async fn seated(larder: &Larder) -> [String; 2] {
     let tables = [
         larder.house.table_id("A-1").await,
         larder.house.table_id("A-2").await,

@@ -1,31 +1,34 @@
-//! Many at once, against barriers, while somebody looks on all the time. Trials C55 and C56.
+//! Many of the same at once, against barriers, while somebody looks on all the time.
 
-use rstest::rstest;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde_json::json;
+use futures_util::future::BoxFuture;
+use rstest::rstest;
+use serde_json::{Value, json};
 use tokio::sync::Barrier;
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::task::JoinHandle;
+use uuid::Uuid;
 
-use super::{Larder, TTL, counts, rid};
-use crate::support::Answer;
+use super::{Larder, counts, rid};
 use crate::support::Engine::{self, Postgres, Sqlite};
+use crate::support::{Answer, sized};
 
-/// Rounds of a race; `JUMUN_STOCK_ROUNDS` says how many when there is time.
-fn rounds(usual: usize) -> usize {
+/// Rounds of a race, `full` in the long run; `JUMUN_STOCK_ROUNDS` says how many.
+pub fn rounds(usual: usize, full: usize) -> usize {
     let asked = std::env::var("JUMUN_STOCK_ROUNDS").ok();
-    asked.and_then(|n| n.parse().ok()).unwrap_or(usual)
+    let asked = asked.and_then(|n| n.parse().ok());
+    asked.unwrap_or(sized(usual, full))
 }
 
 /// Looks at every row all the time; no reader ever sees a count out of bounds.
-struct Observer {
+pub struct Observer {
     stop: Arc<AtomicBool>,
     looks: JoinHandle<usize>,
 }
 
 impl Observer {
-    fn start(larder: &Larder) -> Self {
+    pub fn start(larder: &Larder) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let (told, db) = (Arc::clone(&stop), larder.house.server.app.db.clone());
         let looks = tokio::spawn(async move {
@@ -52,26 +55,60 @@ impl Observer {
         Self { stop, looks }
     }
 
-    async fn end(self) {
+    pub async fn end(self) {
         self.stop.store(true, Ordering::SeqCst);
         assert!(self.looks.await.unwrap() > 0);
     }
 }
 
-/// Runs them all from one barrier; their answers in order.
-async fn at_once(larder: &Arc<Larder>, asked: Vec<Vec<(char, i64)>>) -> Vec<Answer> {
-    let barrier = Arc::new(Barrier::new(asked.len()));
-    let mut tasks = JoinSet::new();
-    for (index, lines) in asked.into_iter().enumerate() {
-        let (larder, barrier) = (Arc::clone(larder), Arc::clone(&barrier));
-        tasks.spawn(async move {
+/// What is done at once.
+pub type Done<T> = BoxFuture<'static, T>;
+
+/// Does all of it from one barrier; what came of it, in order.
+pub async fn together<T: Send + 'static>(all: Vec<Done<T>>) -> Vec<T> {
+    let barrier = Arc::new(Barrier::new(all.len()));
+    let begin = |one: Done<T>| {
+        let barrier = Arc::clone(&barrier);
+        tokio::spawn(async move {
             barrier.wait().await;
-            (index, larder.try_hold(&lines).await)
-        });
+            one.await
+        })
+    };
+    let begun: Vec<JoinHandle<T>> = all.into_iter().map(begin).collect();
+    let mut done = Vec::new();
+    for one in begun {
+        done.push(one.await.unwrap());
     }
-    let mut answers = tasks.join_all().await;
-    answers.sort_by_key(|(index, _)| *index);
-    answers.into_iter().map(|(_, answer)| answer).collect()
+    done
+}
+
+/// A batch of a cart of its own, to be asked for.
+pub fn holding(larder: &Arc<Larder>, lines: Vec<(char, i64)>) -> Done<Answer> {
+    let larder = Arc::clone(larder);
+    Box::pin(async move { larder.try_hold(&lines).await })
+}
+
+/// An end, to be asked for.
+pub fn ending(larder: &Arc<Larder>, rid: &str, success: bool) -> Done<Answer> {
+    let (larder, rid) = (Arc::clone(larder), rid.to_owned());
+    Box::pin(async move { larder.finalize(&rid, success).await })
+}
+
+/// A command, to be given.
+pub fn giving(larder: &Arc<Larder>, path: String, body: Value) -> Done<Answer> {
+    let larder = Arc::clone(larder);
+    Box::pin(async move { larder.house.post(&path, body).await })
+}
+
+async fn at_once(larder: &Arc<Larder>, asked: Vec<Vec<(char, i64)>>) -> Vec<Answer> {
+    let asked = asked.into_iter().map(|lines| holding(larder, lines));
+    together(asked.collect()).await
+}
+
+/// Many of one row at two servers over the same data: a process's own order is no help.
+pub async fn at_two_servers(servers: &[Arc<Larder>; 2]) -> Vec<Answer> {
+    let asked = (0..60).map(|n| holding(&servers[n % 2], vec![('A', 1)]));
+    together(asked.collect()).await
 }
 
 fn tally(answers: &[Answer]) -> (usize, usize) {
@@ -86,6 +123,7 @@ fn tally(answers: &[Answer]) -> (usize, usize) {
     (held, refused)
 }
 
+/// Trial C55 (a).
 #[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_two_holds_of_three_out_of_five_one_is_had_each_time(
@@ -93,7 +131,7 @@ async fn of_two_holds_of_three_out_of_five_one_is_had_each_time(
 ) {
     let larder = Arc::new(Larder::on(engine, &[('A', 5)]).await);
     let observer = Observer::start(&larder);
-    for _ in 0..rounds(60) {
+    for _ in 0..rounds(60, 500) {
         let answers = at_once(&larder, vec![vec![('A', 3)]; 2]).await;
         assert_eq!(tally(&answers), (1, 1));
         assert_eq!(larder.counts('A').await, counts(5, 3), "left 2");
@@ -116,17 +154,20 @@ async fn the_last_one_is_had_once(#[values(Sqlite, Postgres)] engine: Engine) {
     larder.assert_sound().await;
 }
 
-// Trial C55 (b).
+/// Trial C55 (b).
 #[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn fifty_of_two_hundred_are_had(#[values(Sqlite, Postgres)] engine: Engine) {
     let larder = Arc::new(Larder::on(engine, &[('A', 50)]).await);
+    let observer = Observer::start(&larder);
     let answers = at_once(&larder, vec![vec![('A', 1)]; 200]).await;
     assert_eq!(tally(&answers), (50, 150));
+    observer.end().await;
+    assert_eq!(larder.counts('A').await, counts(50, 50));
     larder.assert_sound().await;
 }
 
-// Trial C55 (d).
+/// Trial C55 (d).
 #[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn opposite_orders_of_lines_never_lock_each_other_out(
@@ -137,8 +178,10 @@ async fn opposite_orders_of_lines_never_lock_each_other_out(
         0 => vec![('A', 1), ('B', 1)],
         _ => vec![('B', 1), ('A', 1)],
     });
+    let observer = Observer::start(&larder);
     let answers = at_once(&larder, asked.collect()).await;
     assert_eq!(tally(&answers), (60, 140));
+    observer.end().await;
     assert_eq!(larder.counts('A').await, counts(60, 60));
     larder.assert_sound().await;
 }
@@ -149,17 +192,14 @@ async fn the_same_request_many_times_at_once_is_one_hold(
     #[values(Sqlite, Postgres)] engine: Engine,
 ) {
     let larder = Arc::new(Larder::on(engine, &[('A', 60), ('B', 60)]).await);
-    let barrier = Arc::new(Barrier::new(24));
-    let mut tasks = JoinSet::new();
-    for _ in 0..24 {
-        let (larder, barrier) = (Arc::clone(&larder), Arc::clone(&barrier));
-        tasks.spawn(async move {
-            let body = json!({ "actor": "t1", "lines": larder.lines(&[('B', 2), ('A', 2)]) });
-            barrier.wait().await;
-            larder.batch(body).await
-        });
-    }
-    let answers = tasks.join_all().await;
+    let observer = Observer::start(&larder);
+    let ask = |_| -> Done<Answer> {
+        let larder = Arc::clone(&larder);
+        let body = json!({ "actor": "t1", "lines": larder.lines(&[('B', 2), ('A', 2)]) });
+        Box::pin(async move { larder.batch(body).await })
+    };
+    let answers = together((0..24).map(ask).collect()).await;
+    observer.end().await;
     let made = answers.iter().filter(|answer| answer.status == 201).count();
     let again = answers.iter().filter(|answer| answer.status == 200).count();
     assert_eq!((made, again), (1, 23));
@@ -171,53 +211,35 @@ async fn the_same_request_many_times_at_once_is_one_hold(
     larder.assert_sound().await;
 }
 
-// Trial C56: at, before and after its last moment.
 #[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn confirm_fail_and_two_sweepers_at_the_same_instant_close_it_once(
+async fn the_same_press_many_times_at_once_is_one_hold_and_one_answer(
     #[values(Sqlite, Postgres)] engine: Engine,
 ) {
-    let larder = Arc::new(Larder::on(engine, &[('A', 10), ('B', 1_000)]).await);
+    let larder = Arc::new(Larder::on(engine, &[('A', 10_000)]).await);
     let observer = Observer::start(&larder);
-    for round in 0..rounds(45) {
-        let before = larder.counts('A').await;
-        let hold = larder.hold(&[('A', 5), ('A', 2)]).await;
-        larder
-            .house
-            .clock
-            .advance(TTL - 1 + i64::try_from(round % 3).unwrap());
-        let seq = larder.house.seq().await;
-        let (sold, failed, one, two) = tokio::join!(
-            larder.finalize(&hold, true),
-            larder.finalize(&hold, false),
-            larder.sweep(),
-            larder.sweep(),
+    for round in 1..=rounds(3, 20) {
+        let key = Uuid::now_v7().to_string();
+        let ask = |_| -> Done<Answer> {
+            let (larder, key) = (Arc::clone(&larder), key.clone());
+            let body = json!({ "lines": larder.lines(&[('A', 1)]) });
+            Box::pin(async move {
+                let path = format!("{}/reservations/batch", larder.house.path);
+                larder.house.owner.post_keyed(&path, &key, body).await
+            })
+        };
+        let answers = together((0..24).map(ask).collect()).await;
+        assert!(
+            answers.iter().all(|answer| answer.status == 201),
+            "{answers:?}"
         );
-        assert!(one + two <= 1);
-        let after = larder.counts('A').await;
-        let ended = larder.get_hold(&hold).await["status"]
-            .as_str()
-            .unwrap()
-            .to_owned();
-        match ended.as_str() {
-            "confirmed" => {
-                assert_eq!(sold.status, 200, "{}", sold.text);
-                assert!(matches!(failed.status, 200 | 409), "{}", failed.text);
-                assert_eq!(after, counts(before.on_hand - 7, 0));
-                // Put back for the next round.
-                let path = format!("/stock/{}/adjust", larder.rows[&'A'].1);
-                let body = json!({ "delta": 7, "reason": "round" });
-                larder.house.done(&path, body).await;
-            }
-            "released" | "expired" => {
-                assert_eq!(failed.status, 200, "{}", failed.text);
-                assert_eq!(sold.status, 409, "{}", sold.text);
-                assert_eq!(after, before);
-                assert_eq!(larder.house.events_after(seq).await, ["STOCK_CHANGED"]);
-            }
-            other => panic!("{other}"),
-        }
-        assert_eq!(larder.counts('A').await, counts(10, 0));
+        assert!(answers.iter().all(|answer| answer.text == answers[0].text));
+        let held = i64::try_from(round).unwrap();
+        assert_eq!(
+            larder.counts('A').await,
+            counts(10_000, held),
+            "really twice"
+        );
     }
     observer.end().await;
     larder.assert_sound().await;
@@ -225,39 +247,13 @@ async fn confirm_fail_and_two_sweepers_at_the_same_instant_close_it_once(
 
 #[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_order_paid_voided_rejected_and_swept_at_once_ends_in_one_way(
-    #[values(Sqlite, Postgres)] engine: Engine,
-) {
-    let larder = Arc::new(Larder::on(engine, &[('A', 10)]).await);
-    let observer = Observer::start(&larder);
-    for round in 0..rounds(30) {
-        let order = larder.order(&[('A', 3)]).await;
-        larder
-            .house
-            .clock
-            .advance(TTL - 1 + i64::try_from(round % 2).unwrap());
-        let id = order["id"].as_str().unwrap();
-        let (confirm, reject) = (
-            format!("/hall/orders/{id}/confirm"),
-            format!("/hall/orders/{id}/reject"),
-        );
-        let (paid, rejected, _) = tokio::join!(
-            larder.house.post(&confirm, json!({ "tender": "cash" })),
-            larder.house.post(&reject, json!({ "reason": "재료 소진" })),
-            larder.sweep(),
-        );
-        let left = larder.counts('A').await;
-        match (paid.status, rejected.status) {
-            (200, 409) => assert_eq!(left, counts(7, 0)),
-            (409, 200) => assert_eq!(left, counts(10, 0)),
-            other => panic!("{other:?}"),
-        }
-        let path = format!("/stock/{}/adjust", larder.rows[&'A'].1);
-        if left.on_hand < 10 {
-            let body = json!({ "delta": 10 - left.on_hand, "reason": "round" });
-            larder.house.done(&path, body).await;
-        }
+async fn two_servers_over_one_database_take_turns(#[values(Sqlite, Postgres)] engine: Engine) {
+    let one = Larder::on(engine, &[('A', 40)]).await;
+    let other = one.at(one.house.server.beside(|_| {}).await).await;
+    let servers = [one, other].map(Arc::new);
+    assert_eq!(tally(&at_two_servers(&servers).await), (40, 20));
+    for larder in &servers {
+        assert_eq!(larder.counts('A').await, counts(40, 40));
+        larder.assert_sound().await;
     }
-    observer.end().await;
-    larder.assert_sound().await;
 }

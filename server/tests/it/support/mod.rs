@@ -76,8 +76,17 @@ impl Server {
 
     /// Another node over the same database, with settings of its own.
     pub async fn beside(&self, change: Change) -> Self {
+        self.beside_changed(change, |services| services).await
+    }
+
+    /// The same over services that a test has changed.
+    pub async fn beside_changed(
+        &self,
+        change: Change,
+        services: impl FnOnce(Services) -> Services,
+    ) -> Self {
         let clock = self.app.clock.clone();
-        Self::over(self.place.clone(), change, clock).await
+        Self::begin(self.place.clone(), change, clock, services).await
     }
 
     /// Over data that may be there already.
