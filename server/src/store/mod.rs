@@ -12,6 +12,7 @@ pub mod gauges;
 pub mod guest;
 pub mod hold;
 pub mod hold_line;
+pub mod hold_turn;
 pub mod idempotency;
 pub mod ledger;
 pub mod menu;

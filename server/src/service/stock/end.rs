@@ -7,12 +7,11 @@ use super::super::command::Work;
 use super::super::refusal::ServiceError;
 use super::opening::moves;
 use crate::db::DbError;
-use crate::store::hold::{
-    Held, hold_confirm, hold_confirm_late, hold_expire, hold_release, holds_of_party,
-};
+use crate::store::hold::{Held, holds_of_party};
 use crate::store::hold_line::{
     LineStatus, Portion, portions_ever, portions_of_hold, portions_turn,
 };
+use crate::store::hold_turn::{hold_confirm, hold_confirm_late, hold_expire, hold_release};
 use crate::store::ledger::MoveKind;
 use crate::store::order::order_find;
 use crate::store::work::work_done;

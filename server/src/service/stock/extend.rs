@@ -6,7 +6,8 @@ use serde::Deserialize;
 
 use super::super::command::{Outcome, Work};
 use super::super::refusal::{Code, Refusal, ServiceError};
-use crate::store::hold::{Held, hold_extend};
+use crate::store::hold::Held;
+use crate::store::hold_turn::hold_extend;
 use crate::store::order::order_find;
 
 /// `PATCH /reservations/{rid}`

@@ -8,11 +8,12 @@ use super::super::command::Work;
 use super::super::refusal::ServiceError;
 use super::opening::moves;
 use crate::db::DbError;
-use crate::store::hold::{Held, hold_find, hold_shrink};
+use crate::store::hold::{Held, hold_find};
 use crate::store::hold_line::{
     LineStatus, Portion, portion_insert, portion_part, portion_turn, portions_of_hold,
     portions_of_line,
 };
+use crate::store::hold_turn::hold_shrink;
 use crate::store::ledger::{Move, MoveKind};
 
 /// A line as it was before it was voided, or part of it.

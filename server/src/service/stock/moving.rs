@@ -9,10 +9,11 @@ use super::super::command::Work;
 use super::super::refusal::ServiceError;
 use super::opening::moves;
 use super::order::order_actor;
-use crate::store::hold::{Held, hold_find, hold_insert, hold_shrink};
+use crate::store::hold::{Held, hold_find, hold_insert};
 use crate::store::hold_line::{
     LineStatus, Portion, portion_insert, portion_turn, portions_of_hold,
 };
+use crate::store::hold_turn::hold_shrink;
 use crate::store::ledger::{Move, MoveKind};
 
 impl Work {

@@ -12,10 +12,11 @@ use super::super::command::Work;
 use super::super::refusal::{Code, Refusal, ServiceError};
 use super::batch::{bad_lines, digest};
 use super::opening::{Opening, moves, portions};
-use crate::store::hold::{Held, hold_adopt, hold_extend, hold_find, hold_grow};
+use crate::store::hold::{Held, hold_find};
 use crate::store::hold_line::{
     LineStatus, Portion, portion_insert, portions_of_hold, portions_turn,
 };
+use crate::store::hold_turn::{hold_adopt, hold_extend, hold_grow};
 use crate::store::ledger::MoveKind;
 use crate::store::menu::items_find;
 

@@ -14,8 +14,9 @@ use super::batch::{Asked, HoldBatch, digest};
 use super::opening::{moves, portions};
 use crate::db::DbError;
 use crate::store::doc::{Doc, write};
-use crate::store::hold::{Held, hold_find, hold_reject, hold_start};
+use crate::store::hold::{Held, hold_find};
 use crate::store::hold_line::{LineStatus, Portion, portion_insert};
+use crate::store::hold_turn::{hold_reject, hold_start};
 use crate::store::ledger::MoveKind;
 use crate::store::time::time_of;
 use crate::store::work::{

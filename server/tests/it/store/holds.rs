@@ -10,14 +10,16 @@ use server::clock::Clock;
 use server::db::Tx;
 use server::store::gauges::hold_gauges;
 use server::store::hold::{
-    Held, hold_adopt, hold_by_signature, hold_claim, hold_confirm, hold_confirm_late, hold_expire,
-    hold_extend, hold_find, hold_grow, hold_insert, hold_reject, hold_release, hold_shrink,
-    hold_start, holds_due, holds_forget, holds_of_party, holds_of_status, holds_of_stock,
-    holds_overdue,
+    Held, hold_by_signature, hold_find, hold_insert, holds_due, holds_of_party, holds_of_status,
+    holds_of_stock, holds_overdue,
 };
 use server::store::hold_line::{
     LineStatus, Portion, hold_rows, portion_insert, portion_part, portion_turn, portions_ever,
     portions_of_hold, portions_of_line, portions_turn,
+};
+use server::store::hold_turn::{
+    hold_adopt, hold_claim, hold_confirm, hold_confirm_late, hold_expire, hold_extend, hold_grow,
+    hold_reject, hold_release, hold_shrink, hold_start, holds_forget,
 };
 use server::store::ledger::{Cause, Move, MoveKind, move_insert, moves_fold, stock_drift};
 use server::store::refund::{refund_drop, refund_insert, refund_settle, refunds_due};
