@@ -101,8 +101,8 @@ fn on_redis(mut app: App, redis: &Redis) -> App {
     let log = Log::redis(redis.config()).unwrap();
     let (db, clock) = (app.db.clone(), app.clock.clone());
     let hub = Hub::new(quick(), db.clone(), clock.clone(), log.clone());
-    let relay = Relay::new(db.clone(), clock.clone(), log, hub.clone());
-    app.services = Services::new(db, clock, relay.clone(), app.tasks.clone(), false);
+    let relay = Relay::new(db.clone(), clock.clone(), log.clone(), hub.clone());
+    app.services = Services::new(db, clock, relay.clone(), app.tasks.clone(), &log).unwrap();
     app.relay = relay;
     app.hub = hub;
     app

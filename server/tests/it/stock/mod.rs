@@ -10,6 +10,7 @@ mod input;
 mod later;
 mod model;
 mod orders;
+mod queue;
 mod races;
 
 use std::collections::BTreeMap;

@@ -26,7 +26,8 @@ use server::store::stock::{
 };
 use server::store::time::time_of;
 use server::store::work::{
-    work_bury, work_deliver, work_done, work_failed, work_insert, work_lease, work_waits,
+    Leased, work_bury, work_deliver, work_done, work_failed, work_insert, work_lease, work_release,
+    work_waits,
 };
 use uuid::Uuid;
 
@@ -377,16 +378,36 @@ async fn a_batch_is_leased_delivered_and_done_or_laid_aside(
     assert_eq!(leased.len(), 2);
     assert_eq!(work_lease(&mut tx, NOW, until, 9).await.unwrap().len(), 1);
     assert!(!work_waits(&mut tx, NOW).await.unwrap());
-    let row = work_deliver(&mut tx, rid(1), until).await.unwrap().unwrap();
+    let first = Leased {
+        id: rid(1),
+        deliveries: 0,
+    };
+    assert!(leased.contains(&first), "{leased:?}");
+    let row = work_deliver(&mut tx, first, NOW, until).await.unwrap();
+    let row = row.unwrap();
     assert_eq!(
         (row.deliveries, row.payload.as_str(), row.store_id),
         (1, "{}", store)
     );
+    // The same again is nothing, until its worker was silent for too long.
+    let again = work_deliver(&mut tx, first, NOW, until).await.unwrap();
+    assert_eq!(again, None);
+    work_release(&mut tx, first, NOW).await.unwrap();
+    assert!(!work_waits(&mut tx, NOW).await.unwrap(), "a worker has it");
+    let later = until.plus(10);
+    let again = work_deliver(&mut tx, first, until, later).await.unwrap();
+    assert_eq!(again.unwrap().deliveries, 2);
+    let third = Leased {
+        id: rid(3),
+        deliveries: 0,
+    };
+    work_release(&mut tx, third, NOW).await.unwrap();
+    assert_eq!(work_lease(&mut tx, NOW, until, 9).await.unwrap(), [third]);
     assert!(hold_start(&mut tx, rid(1), NOW).await.unwrap());
     assert!(!hold_start(&mut tx, rid(1), NOW).await.unwrap());
     work_done(&mut tx, rid(1)).await.unwrap();
     assert!(
-        work_deliver(&mut tx, rid(1), until)
+        work_deliver(&mut tx, first, until, until)
             .await
             .unwrap()
             .is_none()
