@@ -16,7 +16,7 @@ use super::queue::Delivery;
 use crate::db::DbError;
 use crate::store::doc::{Doc, write};
 use crate::store::hold::{Held, hold_find, hold_reject, hold_start};
-use crate::store::hold_line::{LineStatus, Portion, portion_insert};
+use crate::store::hold_line::{LineStatus, Portion, portions_insert};
 use crate::store::ledger::MoveKind;
 use crate::store::time::time_of;
 use crate::store::work::{
@@ -288,9 +288,7 @@ impl Work {
         all.extend(moves(&own, MoveKind::Reserved));
         let short = self.shift(&all, "reserved").await?;
         if short.is_empty() {
-            for portion in &own {
-                portion_insert(&mut self.tx, portion, LineStatus::Held).await?;
-            }
+            portions_insert(&mut self.tx, &own, LineStatus::Held).await?;
             work_done(&mut self.tx, row.id).await?;
             self.step(
                 &held,

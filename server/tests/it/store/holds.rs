@@ -16,10 +16,10 @@ use server::store::hold::{
     holds_overdue,
 };
 use server::store::hold_line::{
-    LineStatus, Portion, hold_rows, portion_insert, portion_part, portion_turn, portions_ever,
+    LineStatus, Portion, hold_rows, portion_part, portion_turn, portions_ever, portions_insert,
     portions_of_hold, portions_of_line, portions_turn,
 };
-use server::store::ledger::{Cause, Move, MoveKind, move_insert, moves_fold, stock_drift};
+use server::store::ledger::{Cause, Move, MoveKind, moves_fold, moves_insert, stock_drift};
 use server::store::refund::{refund_insert, refunds_due};
 use server::store::stock::{
     Shift, stock_adjust, stock_find, stock_give, stock_insert, stock_settle, stock_take,
@@ -106,7 +106,7 @@ async fn enter(
         of,
         quantity,
     };
-    move_insert(tx, &moved, place, cause(store, NOW))
+    moves_insert(tx, &[(place, moved)], cause(store, NOW))
         .await
         .unwrap();
 }
@@ -197,7 +197,7 @@ async fn a_line_is_closed_once_and_below_zero_is_no_count(
         of,
         quantity: 1,
     };
-    let twice = move_insert(&mut tx, &moved, 3, cause(store, NOW)).await;
+    let twice = moves_insert(&mut tx, &[(3, moved)], cause(store, NOW)).await;
     let twice = twice.unwrap_err();
     assert!(
         twice.is_constraint("stock_move_rid_line_stock_id_key"),
@@ -309,7 +309,7 @@ async fn portions_are_closed_parted_and_shown_by_row(#[values(Sqlite, Postgres)]
         quantity,
     };
     for own in [portion(0, 3), portion(2, 1)] {
-        portion_insert(&mut tx, &own, LineStatus::Held)
+        portions_insert(&mut tx, &[own], LineStatus::Held)
             .await
             .unwrap();
     }
