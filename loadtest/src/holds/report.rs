@@ -62,7 +62,8 @@ pub struct RateReport {
     pub statuses: BTreeMap<String, usize>,
     /// From when a hold was due to its answer, whatever it was, or to giving up.
     pub latency_ms: Option<Latency>,
-    /// From when a hold was due to when it was sent: this program's own part.
+    /// From when a hold was due to when it was sent: this machine's timers and, where the server falls
+    /// behind, the wait for one of the connections.
     pub sent_ms: Option<Latency>,
     /// From a release to its answer, where each hold is given back as soon as it is had.
     #[serde(skip_serializing_if = "Option::is_none")]
