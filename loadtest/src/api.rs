@@ -230,6 +230,22 @@ impl Api {
         }
     }
 
+    /// A command of the store, sent once.
+    ///
+    /// # Errors
+    /// The server refuses it, or cannot be reached: then it may be done all the same, and the same
+    /// key asks for its answer.
+    pub async fn command_once<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        key: &str,
+        body: &Value,
+    ) -> Result<T, ApiError> {
+        let path = self.pos(path);
+        let answer = self.send(Method::POST, &path, Some(key), Some(body));
+        read_json(&path, answer.await?).await
+    }
+
     /// A snapshot, asked for again until it comes.
     ///
     /// # Errors

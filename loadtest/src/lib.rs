@@ -10,6 +10,7 @@
 //! - [`api`] and [`patience`]: the HTTP client. [`sse`]: the stream's bytes. [`screen`]: carries out the effects
 //!   of a [`domain::bridge::Bridge`]. [`density`] and [`tally`]: what a
 //!   stream delivered and what came of it, counted.
+//! - [`holds`]: holds on stock at a constant rate, and how long they take.
 //! - [`compare`]: a screen's store against the server's snapshots. [`report`]: the one line.
 
 pub mod replay;
@@ -22,6 +23,8 @@ pub mod visit;
 pub mod who;
 
 pub mod guest;
+
+pub mod holds;
 
 mod answer;
 pub mod api;

@@ -15,10 +15,10 @@ pub struct Events {
     pub hall: u64,
 }
 
-/// From commit to screen, in ms.
+/// How long something took, in ms: in a replay an event, from commit to screen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Latency {
-    /// Half of the events took no longer.
+    /// Half of them took no longer.
     pub p50: f64,
     /// 99 of 100 took no longer.
     pub p99: f64,

@@ -99,7 +99,8 @@ pub struct Config {
     /// Where the data is.
     #[command(flatten)]
     pub database: Database,
-    /// Address of the event log of several nodes: `redis://…`. It goes with PostgreSQL.
+    /// Address of the event log and the work queue of several nodes: `redis://…` of Redis 6.2 or
+    /// newer. It goes with PostgreSQL.
     #[arg(long, env = "REDIS_URL")]
     pub redis_url: Option<String>,
     /// Address and port to serve on.

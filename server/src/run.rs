@@ -105,16 +105,15 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, RunError> {
     let hub_config = hub_config(&config, site.build());
     let hub = Hub::new(hub_config, db.clone(), clock.clone(), log.clone());
     let tasks = TaskTracker::new();
-    let born_published = log.is_born_published();
-    let relay = Relay::new(db.clone(), clock.clone(), log, hub.clone());
+    let relay = Relay::new(db.clone(), clock.clone(), log.clone(), hub.clone());
     Ok(App {
         services: Services::new(
             db.clone(),
             clock.clone(),
             relay.clone(),
             tasks.clone(),
-            born_published,
-        ),
+            &log,
+        )?,
         relay,
         auth: Auth::new(db.clone(), clock.clone()),
         config: Arc::new(config),

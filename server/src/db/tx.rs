@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{Arguments, FromRow, Postgres, Sqlite, Transaction};
+use sqlx::{Arguments, AssertSqlSafe, FromRow, Postgres, Sqlite, Transaction};
 
 use super::{DbError, Value};
 
@@ -18,6 +18,10 @@ impl<T> Row for T where
     T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin + 'static
 {
 }
+
+/// Rows of one [`Tx::insert`] statement at most: each number of them is a statement of its own to the
+/// engines, which remember only so many.
+const TOGETHER: usize = 8;
 
 /// A transaction. Dropped without [`Tx::commit`], it leaves no trace.
 #[derive(Debug)]
@@ -53,6 +57,35 @@ impl Tx {
                 Ok(done.rows_affected())
             }
         }
+    }
+
+    /// Inserts rows, all of one width, several with each statement: a command waits for each of its
+    /// statements, and others wait for the command. `into` is the statement up to its values.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tx::execute`].
+    pub async fn insert<const N: usize>(
+        &mut self,
+        into: &'static str,
+        rows: &[[Value; N]],
+    ) -> Result<(), DbError> {
+        for rows in rows.chunks(TOGETHER) {
+            // Made of nothing but `into` and numbers.
+            let sql = AssertSqlSafe(format!("{into} values {}", places(rows.len(), N)));
+            let params = rows.as_flattened();
+            match self {
+                Self::Sqlite(tx) => {
+                    let query = sqlx::query_with(sql, sqlite(params)?);
+                    query.execute(&mut **tx).await.map(drop)?;
+                }
+                Self::Postgres(tx) => {
+                    let query = sqlx::query_with(sql, postgres(params)?);
+                    query.execute(&mut **tx).await.map(drop)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The first row, if there is one.
@@ -153,6 +186,15 @@ impl Tx {
     }
 }
 
+/// `($1, $2), ($3, $4)`: so many rows of so many values.
+fn places(rows: usize, width: usize) -> String {
+    let row = |row: usize| {
+        let places = (1..=width).map(|place| format!("${}", row * width + place));
+        format!("({})", places.collect::<Vec<_>>().join(", "))
+    };
+    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+}
+
 fn sqlite(params: &[Value]) -> Result<SqliteArguments, DbError> {
     let mut arguments = SqliteArguments::default();
     for value in params {
@@ -187,5 +229,16 @@ fn without_nul(text: &str) -> Cow<'_, str> {
         Cow::Owned(text.replace('\0', "\u{FFFD}"))
     } else {
         Cow::Borrowed(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_values_of_several_rows_are_numbered_through() {
+        assert_eq!(places(1, 3), "($1, $2, $3)");
+        assert_eq!(places(3, 2), "($1, $2), ($3, $4), ($5, $6)");
     }
 }

@@ -4,7 +4,7 @@
 //! of record (realtime, section 3).
 
 mod local;
-mod redis;
+pub(crate) mod redis;
 
 use std::error::Error;
 

@@ -28,8 +28,9 @@ use tokio_util::task::TaskTracker;
 
 use crate::clock::Clock;
 use crate::db::Db;
+use crate::log::{Log, LogError};
 use crate::relay::Relay;
-use stock::{Queue, StockGuards};
+use stock::{Queue, QueueTimes, StockGuards};
 
 /// The services of a process. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -47,24 +48,32 @@ pub struct Services {
 }
 
 impl Services {
-    /// Services over these parts.
-    #[must_use]
+    /// Services over these parts; batches go by a queue beside the log.
+    ///
+    /// # Errors
+    /// [`Queue::beside`]
     pub fn new(
         db: Db,
         clock: Clock,
         relay: Relay,
         tasks: TaskTracker,
-        born_published: bool,
-    ) -> Self {
-        Self {
+        log: &Log,
+    ) -> Result<Self, LogError> {
+        Ok(Self {
             db,
             clock,
             relay,
             tasks,
-            born_published,
-            queue: Queue::local(),
+            born_published: log.is_born_published(),
+            queue: Queue::beside(log, QueueTimes::default())?,
             guards: Guards::default(),
-        }
+        })
+    }
+
+    /// The same with another queue.
+    #[must_use]
+    pub fn with_queue(self, queue: Queue) -> Self {
+        Self { queue, ..self }
     }
 
     /// The same with a rule switched off, for a negative control.

@@ -67,27 +67,28 @@ impl LineStatus {
     }
 }
 
-/// Writes a portion.
+/// Writes portions, all in that status.
 ///
 /// # Errors
-/// When the database cannot be reached, or has it.
-pub async fn portion_insert(
+/// When the database cannot be reached, or has one of them.
+pub async fn portions_insert(
     tx: &mut Tx,
-    portion: &Portion,
+    portions: &[Portion],
     status: LineStatus,
 ) -> Result<(), DbError> {
-    let sql = "insert into hold_line (rid, line, stock_id, place, quantity, status) \
-        values ($1, $2, $3, $4, $5, $6)";
-    let values = params![
-        portion.rid,
-        portion.line,
-        portion.stock_id,
-        portion.place,
-        portion.quantity,
-        status.name(),
-    ];
-    tx.execute(sql, values).await?;
-    Ok(())
+    let into = "insert into hold_line (rid, line, stock_id, place, quantity, status)";
+    let values = |portion: &Portion| {
+        params![
+            portion.rid,
+            portion.line,
+            portion.stock_id,
+            portion.place,
+            portion.quantity,
+            status.name(),
+        ]
+    };
+    let rows: Vec<_> = portions.iter().map(values).collect();
+    tx.insert(into, &rows).await
 }
 
 /// The portions of a hold in that status.

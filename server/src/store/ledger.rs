@@ -110,32 +110,32 @@ pub struct Cause<'a> {
 /// # Errors
 /// When the database cannot be reached; units that are closed already are the constraint
 /// `stock_move_rid_line_stock_id_key`.
-pub async fn move_insert(
+pub async fn moves_insert(
     tx: &mut Tx,
-    moved: &Move,
-    place: i64,
+    moves: &[(i64, Move)],
     cause: Cause<'_>,
 ) -> Result<(), DbError> {
-    let sql = "insert into stock_move (stock_id, place, store_id, kind, rid, line, quantity, \
-        on_hand_delta, held_delta, who, why, moved_at) \
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
-    let (on_hand, held) = moved.deltas();
-    let values = params![
-        moved.stock_id,
-        place,
-        cause.store,
-        moved.kind.name(),
-        moved.of.map(|(rid, _)| rid),
-        moved.of.map(|(_, line)| line),
-        moved.quantity,
-        on_hand,
-        held,
-        cause.who,
-        cause.why,
-        cause.at,
-    ];
-    tx.execute(sql, values).await?;
-    Ok(())
+    let into = "insert into stock_move (stock_id, place, store_id, kind, rid, line, quantity, \
+        on_hand_delta, held_delta, who, why, moved_at)";
+    let values = |(place, moved): &(i64, Move)| {
+        let (on_hand, held) = moved.deltas();
+        params![
+            moved.stock_id,
+            *place,
+            cause.store,
+            moved.kind.name(),
+            moved.of.map(|(rid, _)| rid),
+            moved.of.map(|(_, line)| line),
+            moved.quantity,
+            on_hand,
+            held,
+            cause.who,
+            cause.why,
+            cause.at,
+        ]
+    };
+    let rows: Vec<_> = moves.iter().map(values).collect();
+    tx.insert(into, &rows).await
 }
 
 /// A row whose counters are not what its ledger and its holds say.

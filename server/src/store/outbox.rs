@@ -94,11 +94,10 @@ impl From<Stored> for OutboxRow {
 /// # Errors
 /// When the database cannot be reached, or has these numbers already.
 pub async fn outbox_insert(tx: &mut Tx, rows: &[OutboxRow]) -> Result<(), DbError> {
-    let sql = "insert into outbox \
-        (store_id, seq, outbox_id, type, payload, created_at, published_at, dead) \
-        values ($1, $2, $3, $4, $5, $6, $7, $8)";
-    for row in rows {
-        let values = params![
+    let into = "insert into outbox \
+        (store_id, seq, outbox_id, type, payload, created_at, published_at, dead)";
+    let values = |row: &OutboxRow| {
+        params![
             row.store_id,
             row.seq,
             row.outbox_id,
@@ -107,10 +106,10 @@ pub async fn outbox_insert(tx: &mut Tx, rows: &[OutboxRow]) -> Result<(), DbErro
             row.created_at,
             row.published_at,
             row.dead,
-        ];
-        tx.execute(sql, values).await?;
-    }
-    Ok(())
+        ]
+    };
+    let rows: Vec<_> = rows.iter().map(values).collect();
+    tx.insert(into, &rows).await
 }
 
 /// The payload itself or, when its JSON is over [`MAX_PAYLOAD_BYTES`], what names the entity

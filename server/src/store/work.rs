@@ -48,7 +48,18 @@ pub async fn work_waits(tx: &mut Tx, now: Time) -> Result<bool, DbError> {
     Ok(row.is_some())
 }
 
-/// Takes batches that nobody is at, until `until`, oldest first; for the queue.
+/// A batch for the queue, at which nobody is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Leased {
+    /// Of the pending hold.
+    #[sqlx(try_from = "Uuid")]
+    pub id: ReservationId,
+    /// How often a worker got it so far: what is put on the queue is good for the next time alone.
+    pub deliveries: i64,
+}
+
+/// Takes batches that nobody is at, until `until`, oldest first; for the queue. Each is one relay's,
+/// however many look at once.
 ///
 /// # Errors
 /// When the database cannot be reached.
@@ -57,32 +68,51 @@ pub async fn work_lease(
     now: Time,
     until: Time,
     limit: u32,
-) -> Result<Vec<ReservationId>, DbError> {
-    #[derive(sqlx::FromRow)]
-    struct Leased {
-        id: Uuid,
-    }
-    let sql = "update work set leased_until = $2 where id in \
-        (select id from work where leased_until <= $1 order by created_at, id limit $3) \
-        returning id";
-    let rows = tx
-        .fetch_all::<Leased>(sql, params![now, until, limit])
-        .await?;
-    Ok(rows.into_iter().map(|row| ReservationId(row.id)).collect())
+) -> Result<Vec<Leased>, DbError> {
+    let sql = match tx {
+        Tx::Sqlite(_) => {
+            "update work set leased_until = $2 where leased_until <= $1 and id in \
+                (select id from work where leased_until <= $1 order by created_at, id limit $3) \
+            returning id, deliveries"
+        }
+        Tx::Postgres(_) => {
+            "update work set leased_until = $2 where leased_until <= $1 and id = any(array \
+                (select id from work where leased_until <= $1 order by created_at, id limit $3 \
+                for update skip locked)) \
+            returning id, deliveries"
+        }
+    };
+    tx.fetch_all::<Leased>(sql, params![now, until, limit])
+        .await
 }
 
-/// One more delivery of a batch; `None`: it was applied.
+/// The queue did not take it: it is due at once, unless a worker got it all the same.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn work_release(tx: &mut Tx, batch: Leased, now: Time) -> Result<(), DbError> {
+    let sql = "update work set leased_until = $3 where id = $1 and deliveries = $2";
+    let values = params![batch.id, batch.deliveries, now];
+    tx.execute(sql, values).await?;
+    Ok(())
+}
+
+/// One more delivery of a batch, which is the worker's until `until`. `None`: it was applied, or
+/// this is a repetition, and the batch is another worker's or waits for its next time.
 ///
 /// # Errors
 /// When the database cannot be reached.
 pub async fn work_deliver(
     tx: &mut Tx,
-    id: ReservationId,
+    batch: Leased,
+    now: Time,
     until: Time,
 ) -> Result<Option<WorkRow>, DbError> {
-    let sql = "update work set deliveries = deliveries + 1, leased_until = $2 where id = $1 \
+    let sql = "update work set deliveries = deliveries + 1, leased_until = $4 \
+        where id = $1 and (deliveries = $2 or leased_until <= $3) \
         returning id, store_id, payload, deliveries";
-    tx.fetch_optional::<WorkRow>(sql, params![id, until]).await
+    let values = params![batch.id, batch.deliveries, now, until];
+    tx.fetch_optional::<WorkRow>(sql, values).await
 }
 
 /// A delivery failed for want of infrastructure: it is due again at `due`.

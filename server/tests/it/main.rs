@@ -11,6 +11,7 @@ mod database;
 mod deploy;
 mod faults;
 mod guest;
+mod holds;
 mod http;
 mod hub;
 mod log;

@@ -9,6 +9,7 @@ use domain::id::StoreId;
 use domain::stream::Epoch;
 use domain::time::Time;
 
+use super::line::{list, text};
 use crate::store::outbox::{MARKER, OutboxRow, UNPUBLISHABLE};
 
 /// Entries kept for each store, about.
@@ -131,22 +132,6 @@ pub(super) fn by_key(answer: Value) -> Vec<(String, Vec<Entry>)> {
         Some((key, entries(parts.next()?)))
     };
     list(answer).into_iter().filter_map(read).collect()
-}
-
-fn list(value: Value) -> Vec<Value> {
-    match value {
-        Value::Array(values) => values,
-        // Redis' own list of shapes is open.
-        _ => Vec::new(),
-    }
-}
-
-fn text(value: Value) -> Option<String> {
-    match value {
-        Value::BulkString(bytes) => String::from_utf8(bytes).ok(),
-        // Redis' own list of shapes is open.
-        _ => None,
-    }
 }
 
 #[cfg(test)]

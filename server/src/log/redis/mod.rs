@@ -6,6 +6,7 @@
 mod entry;
 mod follower;
 mod health;
+pub(crate) mod line;
 mod publish;
 mod shard;
 
@@ -93,6 +94,11 @@ impl RedisLog {
             health,
             stop,
         })))
+    }
+
+    /// The server, for what else the nodes share there.
+    pub(crate) fn server(&self) -> (Client, RedisConfig) {
+        (self.0.client.clone(), self.0.config.clone())
     }
 
     pub(super) fn is_well(&self) -> bool {

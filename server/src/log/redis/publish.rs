@@ -4,10 +4,10 @@
 //! twice, whoever publishes it and how often.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use ::redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use ::redis::aio::ConnectionManager;
 use ::redis::{Client, Pipeline, RedisError, RedisResult, Value, cmd};
 use domain::id::StoreId;
 use domain::stream::Epoch;
@@ -15,6 +15,7 @@ use metrics::counter;
 
 use super::entry::{self, Entry};
 use super::health::{Health, Part};
+use super::line::Line;
 use crate::log::{LogError, Outcome, Published, Repeat};
 use crate::store::outbox::{MARKER, OutboxRow};
 
@@ -50,10 +51,9 @@ fn is_about_the_number(error: &RedisError) -> bool {
 
 /// The connection that events go out by.
 pub(super) struct Publisher {
-    client: Client,
+    line: Line,
     patience: Duration,
     health: Arc<Health>,
-    line: Mutex<ConnectionManager>,
 }
 
 impl Publisher {
@@ -63,8 +63,7 @@ impl Publisher {
         health: Arc<Health>,
     ) -> Result<Self, LogError> {
         Ok(Self {
-            line: Mutex::new(line(&client, patience).map_err(failure)?),
-            client,
+            line: Line::new(client, patience).map_err(failure)?,
             patience,
             health,
         })
@@ -79,7 +78,7 @@ impl Publisher {
         rows: &[OutboxRow],
     ) -> Published {
         let key = entry::key(store, epoch);
-        let offered = attempt(self.line(), &key, rows);
+        let offered = attempt(self.line.get(), &key, rows);
         let published = match tokio::time::timeout(self.patience, offered).await {
             Ok(Ok(published)) => published,
             Ok(Err(error)) => Published::failed(failure(error)),
@@ -91,7 +90,7 @@ impl Publisher {
 
     /// Asks whether the server is there.
     pub(super) async fn probe(&self) {
-        let (mut line, ping) = (self.line(), cmd("PING"));
+        let (mut line, ping) = (self.line.get(), cmd("PING"));
         let answer = ping.query_async::<Value>(&mut line);
         let failure = match tokio::time::timeout(self.patience, answer).await {
             Ok(Ok(_)) => None,
@@ -101,13 +100,7 @@ impl Publisher {
         self.note(failure.as_ref());
     }
 
-    fn line(&self) -> ConnectionManager {
-        let line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        line.clone()
-    }
-
-    /// Notes whether the log takes events. After a failure the next ones go by a connection
-    /// of their own: the old one may be stuck in ways that it does not notice.
+    /// Notes whether the log takes events.
     fn note(&self, failure: Option<&LogError>) {
         let news = self.health.note(Part::Publishing, failure.is_none());
         let Some(failure) = failure else {
@@ -121,19 +114,8 @@ impl Publisher {
             let cause: &dyn std::error::Error = failure;
             tracing::error!(error = cause, "the event log takes no events");
         }
-        if let Ok(fresh) = line(&self.client, self.patience) {
-            *self.line.lock().unwrap_or_else(PoisonError::into_inner) = fresh;
-        }
+        self.line.renew();
     }
-}
-
-/// A connection that is made when it is first used. It is tried once: the relay tries again.
-fn line(client: &Client, patience: Duration) -> RedisResult<ConnectionManager> {
-    let config = ConnectionManagerConfig::new()
-        .set_response_timeout(Some(patience))
-        .set_connection_timeout(Some(patience))
-        .set_number_of_retries(0);
-    ConnectionManager::new_lazy_with_config(client.clone(), config)
 }
 
 /// What can never be delivered as itself goes out as the marker at once.

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ::redis::aio::MultiplexedConnection;
-use ::redis::{AsyncConnectionConfig, Client, Cmd, RedisError, Value, cmd};
+use ::redis::{Client, Cmd, RedisError, Value, cmd};
 use domain::id::StoreId;
 use domain::stream::EventId;
 use futures_util::FutureExt as _;
@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 use super::RedisConfig;
 use super::entry::{self, Entry};
 use super::health::{Health, Part};
+use super::line::{pause, waiting_line};
 use crate::log::Arrival;
 
 /// Entries of each store in one answer.
@@ -28,8 +29,6 @@ const COUNT: u32 = 100;
 const QUEUE: usize = 4;
 /// Between two reads of a key that others write to.
 const FOREIGN_PAUSE: Duration = Duration::from_millis(100);
-/// The first pause after a failure; it doubles with each.
-const FIRST_RETRY: Duration = Duration::from_millis(50);
 
 /// The stores of one shard.
 #[derive(Debug)]
@@ -304,11 +303,7 @@ async fn connect(
     client: &Client,
     config: &RedisConfig,
 ) -> Result<MultiplexedConnection, ReadError> {
-    // Without the limit of its own: a read waits for as long as it says.
-    let options = AsyncConnectionConfig::new()
-        .set_connection_timeout(Some(config.patience))
-        .set_response_timeout(None);
-    let connecting = client.get_multiplexed_async_connection_with_config(&options);
+    let connecting = waiting_line(client, config.patience);
     match tokio::time::timeout(config.patience, connecting).await {
         Ok(line) => Ok(line?),
         Err(_) => Err(ReadError::Patience),
@@ -324,11 +319,4 @@ async fn answer(
         Ok(answer) => Ok(answer?),
         Err(_) => Err(ReadError::Patience),
     }
-}
-
-/// Doubles from [`FIRST_RETRY`] to `longest`, and up to a half less, so that the shards of many
-/// processes do not come at once.
-fn pause(failures: u32, longest: Duration) -> Duration {
-    let doubled = FIRST_RETRY * (1 << failures.saturating_sub(1).min(10));
-    doubled.min(longest).mul_f64(rand::random_range(0.5..=1.0))
 }

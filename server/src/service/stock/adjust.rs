@@ -9,7 +9,7 @@ use super::super::command::Work;
 use super::super::refusal::{Code, Refusal, ServiceError};
 use super::read::holds_shown;
 use crate::store::hold::holds_of_stock;
-use crate::store::ledger::{Cause, Move, MoveKind, move_insert};
+use crate::store::ledger::{Cause, Move, MoveKind, moves_insert};
 use crate::store::stock::{stock_adjust, stock_find};
 
 /// More than a restaurant ever has of one thing.
@@ -95,7 +95,7 @@ impl Work {
             why: reason,
             at,
         };
-        move_insert(&mut self.tx, &moved, place, cause).await?;
+        moves_insert(&mut self.tx, &[(place, moved)], cause).await?;
         self.stock.touched.push(id);
         Ok(())
     }

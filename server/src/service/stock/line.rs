@@ -10,7 +10,7 @@ use super::opening::moves;
 use crate::db::DbError;
 use crate::store::hold::{Held, hold_find};
 use crate::store::hold_line::{
-    LineStatus, Portion, portion_insert, portion_part, portion_turn, portions_of_hold,
+    LineStatus, Portion, portion_part, portion_turn, portions_insert, portions_of_hold,
     portions_of_line,
 };
 use crate::store::hold_turn::hold_shrink;
@@ -102,7 +102,7 @@ impl Work {
         if !portion_part(&mut self.tx, portion, units).await? {
             return Ok(*portion);
         }
-        portion_insert(&mut self.tx, &own, status).await?;
+        portions_insert(&mut self.tx, &[own], status).await?;
         if status == LineStatus::Held {
             let given = Portion {
                 quantity: units,

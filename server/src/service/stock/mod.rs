@@ -30,7 +30,7 @@ pub use batch::{HoldBatch, How};
 pub use extend::Extend;
 pub use finalize::{Finalize, Release};
 pub use line::Voiding;
-pub use queue::{LocalQueue, Queue};
+pub use queue::{Delivery, LocalQueue, Queue, QueueTimes, RedisQueue};
 pub use stocked::stock_open;
 pub use watch::stock_verify;
 

@@ -11,7 +11,7 @@ use super::opening::moves;
 use super::order::order_actor;
 use crate::store::hold::{Held, hold_find, hold_insert};
 use crate::store::hold_line::{
-    LineStatus, Portion, portion_insert, portion_turn, portions_of_hold,
+    LineStatus, Portion, portion_turn, portions_insert, portions_of_hold,
 };
 use crate::store::hold_turn::hold_shrink;
 use crate::store::ledger::{Move, MoveKind};
@@ -81,10 +81,10 @@ impl Work {
             ..*portion
         };
         let taken: Vec<Portion> = leaving.iter().map(at).collect();
-        for (old, new) in leaving.iter().zip(&taken) {
+        for old in leaving {
             portion_turn(&mut self.tx, old, status, LineStatus::Moved).await?;
-            portion_insert(&mut self.tx, new, status).await?;
         }
+        portions_insert(&mut self.tx, &taken, status).await?;
         if status == LineStatus::Held {
             let mut all: Vec<Move> = moves(leaving, MoveKind::Moved).collect();
             all.extend(moves(&taken, MoveKind::Taken));

@@ -8,7 +8,7 @@ use super::super::command::Work;
 use super::Step;
 use crate::db::DbError;
 use crate::store::hold::{Held, hold_insert};
-use crate::store::hold_line::{LineStatus, Portion, portion_insert};
+use crate::store::hold_line::{LineStatus, Portion, portions_insert};
 use crate::store::ledger::{Move, MoveKind};
 
 /// A hold to be.
@@ -79,9 +79,7 @@ impl Work {
         let held = self.held(rid, opening, status);
         let store = self.store().id;
         hold_insert(&mut self.tx, store, &held).await?;
-        for portion in portions {
-            portion_insert(&mut self.tx, portion, line).await?;
-        }
+        portions_insert(&mut self.tx, portions, line).await?;
         self.step(&held, portions.len(), what, "");
         Ok(short)
     }

@@ -14,7 +14,7 @@ use super::batch::{bad_lines, digest};
 use super::opening::{Opening, moves, portions};
 use crate::store::hold::{Held, hold_find};
 use crate::store::hold_line::{
-    LineStatus, Portion, portion_insert, portions_of_hold, portions_turn,
+    LineStatus, Portion, portions_insert, portions_of_hold, portions_turn,
 };
 use crate::store::hold_turn::{hold_adopt, hold_extend, hold_grow};
 use crate::store::ledger::MoveKind;
@@ -122,10 +122,7 @@ impl Work {
         all.extend(moves(&new, MoveKind::Taken));
         self.shift(&all, "adopted").await?;
         portions_turn(&mut self.tx, rid, LineStatus::Held, LineStatus::Moved).await?;
-        for portion in &new {
-            portion_insert(&mut self.tx, portion, LineStatus::Held).await?;
-        }
-        Ok(())
+        Ok(portions_insert(&mut self.tx, &new, LineStatus::Held).await?)
     }
 
     fn order_opening(&self, order: &Order, drawn: &Drawn, life: Option<Life>) -> Opening {
@@ -225,9 +222,7 @@ impl Work {
             let shorts = self.shorts(&short, &drawn.demand.rows(), &[]).await?;
             return Err(self.refuse_short(shorts));
         }
-        for portion in &more {
-            portion_insert(&mut self.tx, portion, status).await?;
-        }
+        portions_insert(&mut self.tx, &more, status).await?;
         self.step(held, more.len(), "grown", "");
         Ok(())
     }

@@ -4,7 +4,7 @@ use domain::id::StockId;
 
 use super::super::command::Work;
 use crate::db::DbError;
-use crate::store::ledger::{Cause, Move, move_insert};
+use crate::store::ledger::{Cause, Move, moves_insert};
 use crate::store::stock::{Shift, stock_give, stock_take};
 
 impl Work {
@@ -15,15 +15,17 @@ impl Work {
         moves: &[Move],
         why: &str,
     ) -> Result<Vec<StockId>, DbError> {
-        let mut short = Vec::new();
+        let (mut short, mut entries) = (Vec::new(), Vec::new());
         for id in self.rows_of(moves) {
             let own: Vec<&Move> = moves.iter().filter(|of| of.stock_id == id).collect();
             let shift = net(id, &own);
             match self.shift_row(&shift).await? {
                 None => short.push(id),
-                Some(_) if !short.is_empty() => {}
-                Some(last) => self.enter(&own, last, why).await?,
+                Some(last) => entries.extend(places(&own, last)),
             }
+        }
+        if short.is_empty() {
+            self.enter(&entries, why).await?;
         }
         Ok(short)
     }
@@ -56,19 +58,15 @@ impl Work {
         Ok(last)
     }
 
-    /// Into the ledger, at the places that end with `last`.
-    async fn enter(&mut self, moves: &[&Move], last: i64, why: &str) -> Result<(), DbError> {
-        let count = i64::try_from(moves.len()).unwrap_or(i64::MAX);
+    /// Into the ledger.
+    async fn enter(&mut self, entries: &[(i64, Move)], why: &str) -> Result<(), DbError> {
         let cause = Cause {
             store: self.store().id,
             who: &self.actor.name.clone(),
             why,
             at: self.now,
         };
-        for (place, moved) in (last - count + 1..).zip(moves) {
-            move_insert(&mut self.tx, moved, place, cause).await?;
-        }
-        Ok(())
+        moves_insert(&mut self.tx, entries, cause).await
     }
 
     /// Everything stock that was noted since is forgotten, as [`crate::db::Tx::back`] does it.
@@ -87,6 +85,13 @@ impl Work {
         self.tx.fork().await?;
         Ok((self.stock.touched.len(), self.stock.steps.len()))
     }
+}
+
+/// The moves of one row, at the places that end with `last`.
+fn places(moves: &[&Move], last: i64) -> Vec<(i64, Move)> {
+    let count = i64::try_from(moves.len()).unwrap_or(i64::MAX);
+    let moves = moves.iter().map(|moved| **moved);
+    (last - count + 1..).zip(moves).collect()
 }
 
 fn net(stock_id: StockId, moves: &[&Move]) -> Shift {

@@ -4,7 +4,7 @@ use domain::id::StoreId;
 use domain::stock::Stock;
 
 use crate::db::{DbError, Tx};
-use crate::store::ledger::{Cause, Move, MoveKind, move_insert};
+use crate::store::ledger::{Cause, Move, MoveKind, moves_insert};
 use crate::store::stock::{Shift, stock_give, stock_insert, stock_settle};
 
 /// Opens a row with what `stock` says is there; its first version is 1. Nobody is told: it is for a
@@ -32,7 +32,7 @@ pub async fn stock_open(tx: &mut Tx, stock: &Stock, cause: Cause<'_>) -> Result<
         moves: 1,
     };
     if let Some(place) = stock_give(tx, store, &shift).await? {
-        move_insert(tx, &moved, place, cause).await?;
+        moves_insert(tx, &[(place, moved)], cause).await?;
     }
     stock_settle(tx, store, stock_id).await?;
     Ok(())

@@ -12,23 +12,23 @@ use super::super::command::Work;
 use super::super::refusal::{Code, ServiceError};
 use super::batch::{Asked, HoldBatch, digest};
 use super::opening::{moves, portions};
+use super::queue::Delivery;
 use crate::db::DbError;
 use crate::store::doc::{Doc, write};
 use crate::store::hold::{Held, hold_find};
-use crate::store::hold_line::{LineStatus, Portion, portion_insert};
+use crate::store::hold_line::{LineStatus, Portion, portions_insert};
 use crate::store::hold_turn::{hold_reject, hold_start};
 use crate::store::ledger::MoveKind;
 use crate::store::time::time_of;
 use crate::store::work::{
-    WorkRow, work_bury, work_deliver, work_done, work_failed, work_lease, work_waits,
+    Leased, WorkRow, work_bury, work_deliver, work_done, work_failed, work_lease, work_release,
+    work_waits,
 };
 
 /// Batches of one look.
-const ROUND: u32 = 100;
+const ROUND: usize = 100;
 /// How often the database is looked into, woken or not.
 const POLL: Duration = Duration::from_millis(500);
-/// A batch whose worker is silent for so long is delivered again, in ms.
-const LEASE: i64 = 10_000;
 /// After so many deliveries it is laid aside.
 const DELIVERIES: i64 = 5;
 
@@ -70,9 +70,14 @@ impl Services {
 
     async fn relaying(&self) {
         loop {
-            if let Err(error) = self.relay_work().await {
-                let cause: &dyn std::error::Error = &error;
-                tracing::warn!(error = cause, "batches are not put on the queue");
+            match self.relay_work().await {
+                // There may be more.
+                Ok(ROUND) => continue,
+                Ok(_) => {}
+                Err(error) => {
+                    let cause: &dyn std::error::Error = &error;
+                    tracing::warn!(error = cause, "batches are not put on the queue");
+                }
             }
             tokio::select! {
                 () = self.queue.woken() => {}
@@ -81,7 +86,8 @@ impl Services {
         }
     }
 
-    /// Puts the batches that nobody is at on the queue; answers how many.
+    /// Puts the batches that nobody is at on the queue, as many as it has room for; answers how
+    /// many. While it does not answer, they wait as they are.
     ///
     /// # Errors
     /// The database failed.
@@ -94,21 +100,41 @@ impl Services {
         if !waits {
             return Ok(0);
         }
-        let mut tx = self.db.write().await?;
-        let leased = work_lease(&mut tx, now, now.plus(LEASE), ROUND).await?;
-        tx.commit().await?;
-        for id in &leased {
-            self.queue.push(*id).await;
+        let room = self.queue.room().await.min(ROUND);
+        if room == 0 {
+            return Ok(0);
         }
-        Ok(leased.len())
+        let limit = u32::try_from(room).unwrap_or(u32::MAX);
+        let mut tx = self.db.write().await?;
+        let now = time_of(&mut tx, &self.clock).await?;
+        let until = now.plus(self.queue.lease());
+        let leased = work_lease(&mut tx, now, until, limit).await?;
+        tx.commit().await?;
+        if leased.is_empty() || self.queue.push(&leased).await {
+            return Ok(leased.len());
+        }
+        self.take_back(leased).await?;
+        Ok(0)
+    }
+
+    /// Some of them may be on the queue all the same: a worker gets each once for this time.
+    async fn take_back(&self, mut leased: Vec<Leased>) -> Result<(), ServiceError> {
+        leased.sort_by_key(|batch| batch.id);
+        let mut tx = self.db.write().await?;
+        let now = time_of(&mut tx, &self.clock).await?;
+        for batch in leased {
+            work_release(&mut tx, batch, now).await?;
+        }
+        Ok(tx.commit().await?)
     }
 
     async fn applying(&self) {
         loop {
-            let id = self.queue.next().await;
-            if let Err(error) = self.deliver(id).await {
+            let delivery = self.queue.next().await;
+            let rid = delivery.batch.id;
+            if let Err(error) = self.deliver(delivery).await {
                 let cause: &dyn std::error::Error = &error;
-                tracing::warn!(error = cause, rid = %id, "batch not applied");
+                tracing::warn!(error = cause, %rid, "batch not applied");
             }
         }
     }
@@ -117,30 +143,40 @@ impl Services {
     ///
     /// # Errors
     /// The database failed so that not even the failure could be noted.
-    pub async fn deliver(&self, id: ReservationId) -> Result<(), ServiceError> {
+    pub async fn deliver(&self, delivery: Delivery) -> Result<(), ServiceError> {
         let services = self.clone();
         let task = self
             .tasks
-            .spawn(async move { services.deliver_once(id).await });
+            .spawn(async move { services.deliver_once(&delivery).await });
         task.await.map_err(|_| ServiceError::Interrupted)?
     }
 
-    async fn deliver_once(&self, id: ReservationId) -> Result<(), ServiceError> {
+    async fn deliver_once(&self, delivery: &Delivery) -> Result<(), ServiceError> {
         let mut tx = self.db.write().await?;
-        let until = time_of(&mut tx, &self.clock).await?.plus(LEASE);
-        let row = work_deliver(&mut tx, id, until).await?;
+        let now = time_of(&mut tx, &self.clock).await?;
+        let until = now.plus(self.queue.lease());
+        let row = work_deliver(&mut tx, delivery.batch, now, until).await?;
         tx.commit().await?;
-        let Some(row) = row else {
-            self.queue.done(id).await;
-            return Ok(());
-        };
-        match self.apply(&row).await {
+        if let Some(row) = row {
+            self.work_on(&row).await?;
+        }
+        self.queue.done(delivery).await;
+        Ok(())
+    }
+
+    /// Applies a batch, or notes why it is not.
+    async fn work_on(&self, row: &WorkRow) -> Result<(), ServiceError> {
+        if row.deliveries > DELIVERIES {
+            let error = "its workers went away with it";
+            tracing::warn!(rid = %row.id, deliveries = row.deliveries, error, "batch not applied");
+            return self.bury(row.store_id, row.id, error).await;
+        }
+        match self.apply(row).await {
             Ok(()) => {
                 self.relay.committed(row.store_id);
-                self.queue.done(id).await;
                 Ok(())
             }
-            Err(undone) => self.note_undone(&row, undone).await,
+            Err(undone) => self.note_undone(row, undone).await,
         }
     }
 
@@ -178,7 +214,6 @@ impl Services {
             work.end_released(&held, "dead letter").await?;
         }
         drop(work.finish(self.born_published, None).await?);
-        self.queue.done(id).await;
         Ok(())
     }
 
@@ -254,9 +289,7 @@ impl Work {
         all.extend(moves(&own, MoveKind::Reserved));
         let short = self.shift(&all, "reserved").await?;
         if short.is_empty() {
-            for portion in &own {
-                portion_insert(&mut self.tx, portion, LineStatus::Held).await?;
-            }
+            portions_insert(&mut self.tx, &own, LineStatus::Held).await?;
             work_done(&mut self.tx, row.id).await?;
             self.step(
                 &held,

@@ -5,11 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use domain::id::ReservationId;
+use domain::stock::{HoldStatus, Life};
 use domain::time::Time;
 use reqwest::Method;
 use serde_json::{Value, json};
-use server::service::stock::StockGuards;
+use server::db::{Db, Value as Field};
+use server::service::stock::{Delivery, StockGuards};
 use server::service::{Guards, Services};
+use server::store::hold::{Held, hold_insert};
+use server::store::work::{Leased, work_insert, work_lease};
 use uuid::Uuid;
 
 use super::{Larder, TTL, counts, rid};
@@ -25,14 +29,14 @@ async fn ask(larder: &Larder, body: &Value) -> Answer {
         .await
 }
 
-async fn pending(larder: &Larder, lines: Vec<Value>) -> String {
-    let answer = ask(larder, &json!({ "actor": "t1", "lines": lines })).await;
+pub async fn pending(larder: &Larder, lines: Vec<Value>) -> String {
+    let answer = ask(larder, &json!({ "actor": Uuid::now_v7(), "lines": lines })).await;
     assert_eq!(answer.status, 202, "{}", answer.text);
     assert_eq!(answer.json()["status"], "pending");
     rid(&answer)
 }
 
-async fn becomes(larder: &Larder, rid: &str, status: &str) -> Value {
+pub async fn becomes(larder: &Larder, rid: &str, status: &str) -> Value {
     eventually(status, async || {
         larder.get_hold(rid).await["status"] == status
     })
@@ -42,35 +46,62 @@ async fn becomes(larder: &Larder, rid: &str, status: &str) -> Value {
 
 /// The services of the house whose database fails its worker as often as `fault` says.
 fn failing(larder: &Larder, fault: impl Fn() -> bool + Send + Sync + 'static) -> Services {
+    faulty(larder.house.server.app.services.clone(), fault)
+}
+
+pub fn faulty(services: Services, fault: impl Fn() -> bool + Send + Sync + 'static) -> Services {
     let stock = StockGuards {
         fault: Some(Arc::new(fault)),
         ..StockGuards::default()
     };
-    let guards = Guards {
+    services.with_guards(Guards {
         stock,
         ..Guards::default()
-    };
-    larder.house.server.app.services.clone().with_guards(guards)
+    })
+}
+
+/// How often a worker got a batch; `None`: it waits no more.
+pub async fn deliveries(db: &Db, id: ReservationId) -> Option<i64> {
+    let sql = "select deliveries from work where id = $1";
+    let mut tx = db.read().await.unwrap();
+    let row = tx.fetch_optional::<(i64,)>(sql, [Field::from(id)]).await;
+    row.unwrap().map(|(deliveries,)| deliveries)
+}
+
+/// As it would be put on a queue now.
+pub async fn leased(db: &Db, id: ReservationId) -> Leased {
+    let deliveries = deliveries(db, id).await.unwrap_or_default();
+    Leased { id, deliveries }
+}
+
+pub async fn deliver(services: &Services, larder: &Larder, id: ReservationId) {
+    let batch = leased(&larder.house.server.app.db, id).await;
+    let delivery = Delivery { batch, entry: None };
+    services.deliver(delivery).await.unwrap();
 }
 
 /// A batch in the database that the house's own worker does not see.
 pub async fn aside(larder: &Larder, lines: &[(char, i64)]) -> ReservationId {
-    let body = json!({ "actor": "t1", "lines": larder.lines(lines) });
-    let now = larder.house.clock.now();
+    let app = &larder.house.server.app;
+    let (now, body) = (
+        app.clock.now(),
+        json!({ "actor": "t1", "lines": larder.lines(lines) }),
+    );
     // Leased for as long as the test takes: its clock stands.
-    let rid = pending_by_hand(larder, &body, now.plus(TTL)).await;
-    ReservationId(rid)
+    by_hand(&app.db, larder, now, &body, Some(now.plus(TTL))).await
 }
 
-/// A batch that waits, and is somebody's until `leased`.
-pub async fn pending_by_hand(larder: &Larder, payload: &Value, leased: Time) -> Uuid {
-    use domain::stock::{HoldStatus, Life};
-    use server::store::hold::{Held, hold_insert};
-    use server::store::work::{work_insert, work_lease};
-    let app = &larder.house.server.app;
-    let (now, rid) = (app.clock.now(), Uuid::now_v7());
+/// A batch written behind the server's back: somebody's until `leased`, or for the next relay.
+pub async fn by_hand(
+    db: &Db,
+    larder: &Larder,
+    now: Time,
+    payload: &Value,
+    leased: Option<Time>,
+) -> ReservationId {
+    let rid = ReservationId(Uuid::now_v7());
     let held = Held {
-        rid: ReservationId(rid),
+        rid,
         owner: "session/1".to_owned(),
         actor: "cart/t1".to_owned(),
         holder: "t1".to_owned(),
@@ -83,13 +114,15 @@ pub async fn pending_by_hand(larder: &Larder, payload: &Value, leased: Time) -> 
         life: Life::begin(now, TTL),
         shorts: None,
     };
-    let mut tx = app.db.write().await.unwrap();
+    let mut tx = db.write().await.unwrap();
     hold_insert(&mut tx, larder.store, &held).await.unwrap();
     let text = payload.to_string();
-    work_insert(&mut tx, larder.store, held.rid, &text, now)
+    work_insert(&mut tx, larder.store, rid, &text, now)
         .await
         .unwrap();
-    work_lease(&mut tx, now, leased, 10).await.unwrap();
+    if let Some(leased) = leased {
+        work_lease(&mut tx, now, leased, 10).await.unwrap();
+    }
     tx.commit().await.unwrap();
     rid
 }
@@ -99,7 +132,10 @@ pub async fn pending_by_hand(larder: &Larder, payload: &Value, leased: Time) -> 
 async fn a_batch_is_taken_at_once_and_held_by_a_worker(#[values(Sqlite, Postgres)] engine: Engine) {
     let larder = Larder::on(engine, &[('A', 5), ('B', 5)]).await;
     let before = larder.house.seq().await;
-    let hold = pending(&larder, larder.lines(&[('A', 2), ('B', 1), ('A', 1)])).await;
+    let lines = larder.lines(&[('A', 2), ('B', 1), ('A', 1)]);
+    let taken = ask(&larder, &json!({ "actor": "t1", "lines": lines })).await;
+    assert_eq!(taken.status, 202, "{}", taken.text);
+    let hold = rid(&taken);
     let held = becomes(&larder, &hold, "held").await;
     assert_eq!(held["remainingMs"], TTL);
     assert_eq!(larder.counts('A').await, counts(5, 3));
@@ -134,7 +170,7 @@ async fn one_unknown_line_and_the_batch_is_rejected_for_good(
     assert_eq!(larder.counts('A').await, counts(10, 0));
     assert!(larder.house.events_after(before).await.is_empty());
     let id = ReservationId(hold.parse().unwrap());
-    larder.house.server.app.services.deliver(id).await.unwrap();
+    deliver(&larder.house.server.app.services, &larder, id).await;
     assert_eq!(larder.get_hold(&hold).await["status"], "rejected");
     let failed = larder.finalize(&hold, false).await;
     assert_eq!(
@@ -160,26 +196,12 @@ async fn a_short_batch_is_rejected_with_its_rows_and_one_that_waits_can_be_given
     let waits = aside(&larder, &[('A', 1)]).await;
     let given_up = larder.finalize(&waits.to_string(), false).await;
     assert_eq!(given_up.json()["status"], "released");
-    larder
-        .house
-        .server
-        .app
-        .services
-        .deliver(waits)
-        .await
-        .unwrap();
+    deliver(&larder.house.server.app.services, &larder, waits).await;
     assert_eq!(larder.counts('A').await, counts(2, 0));
     // Past its time it is expired, whoever looks first.
     let late = aside(&larder, &[('A', 1)]).await;
     larder.house.clock.advance(TTL);
-    larder
-        .house
-        .server
-        .app
-        .services
-        .deliver(late)
-        .await
-        .unwrap();
+    deliver(&larder.house.server.app.services, &larder, late).await;
     assert_eq!(
         larder.get_hold(&late.to_string()).await["status"],
         "expired"
@@ -199,15 +221,14 @@ async fn only_infrastructure_is_tried_again_and_twice_delivered_is_once_applied(
     let services = failing(&larder, move || count.fetch_add(1, Ordering::SeqCst) < 3);
     let hold = aside(&larder, &[('A', 2)]).await;
     for _ in 0..3 {
-        services.deliver(hold).await.unwrap();
+        deliver(&services, &larder, hold).await;
         assert_eq!(
             larder.get_hold(&hold.to_string()).await["status"],
             "pending"
         );
     }
     let (one, two) = (services.clone(), services.clone());
-    let (one, two) = tokio::join!(one.deliver(hold), two.deliver(hold));
-    one.and(two).unwrap();
+    tokio::join!(deliver(&one, &larder, hold), deliver(&two, &larder, hold));
     assert_eq!(larder.get_hold(&hold.to_string()).await["status"], "held");
     assert_eq!(larder.counts('A').await, counts(5, 2));
     larder.assert_sound().await;
@@ -222,7 +243,7 @@ async fn after_five_deliveries_it_is_laid_aside_and_holds_nothing(
     let services = failing(&larder, || true);
     let hold = aside(&larder, &[('A', 2)]).await;
     for _ in 0..5 {
-        services.deliver(hold).await.unwrap();
+        deliver(&services, &larder, hold).await;
     }
     let dead = larder.get_hold(&hold.to_string()).await;
     assert_eq!(
@@ -231,14 +252,7 @@ async fn after_five_deliveries_it_is_laid_aside_and_holds_nothing(
     );
     let gauges = services.watch().await.unwrap();
     assert_eq!((gauges.dead, gauges.pending, gauges.units), (1, 0, 0));
-    larder
-        .house
-        .server
-        .app
-        .services
-        .deliver(hold)
-        .await
-        .unwrap();
+    deliver(&larder.house.server.app.services, &larder, hold).await;
     assert_eq!(larder.counts('A').await, counts(5, 0));
     larder.assert_sound().await;
 }

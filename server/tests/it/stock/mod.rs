@@ -13,6 +13,7 @@ mod input;
 mod later;
 mod model;
 mod orders;
+mod queue;
 mod races;
 
 use std::collections::BTreeMap;

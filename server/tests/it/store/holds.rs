@@ -14,21 +14,22 @@ use server::store::hold::{
     holds_of_stock, holds_overdue,
 };
 use server::store::hold_line::{
-    LineStatus, Portion, hold_rows, portion_insert, portion_part, portion_turn, portions_ever,
+    LineStatus, Portion, hold_rows, portion_part, portion_turn, portions_ever, portions_insert,
     portions_of_hold, portions_of_line, portions_turn,
 };
 use server::store::hold_turn::{
     hold_adopt, hold_claim, hold_confirm, hold_confirm_late, hold_expire, hold_extend, hold_grow,
     hold_reject, hold_release, hold_shrink, hold_start, holds_forget,
 };
-use server::store::ledger::{Cause, Move, MoveKind, move_insert, moves_fold, stock_drift};
+use server::store::ledger::{Cause, Move, MoveKind, moves_fold, moves_insert, stock_drift};
 use server::store::refund::{refund_drop, refund_insert, refund_settle, refunds_due};
 use server::store::stock::{
     Shift, stock_adjust, stock_find, stock_give, stock_insert, stock_settle, stock_take,
 };
 use server::store::time::time_of;
 use server::store::work::{
-    work_bury, work_deliver, work_done, work_failed, work_insert, work_lease, work_waits,
+    Leased, work_bury, work_deliver, work_done, work_failed, work_insert, work_lease, work_release,
+    work_waits,
 };
 use uuid::Uuid;
 
@@ -107,7 +108,7 @@ async fn enter(
         of,
         quantity,
     };
-    move_insert(tx, &moved, place, cause(store, NOW))
+    moves_insert(tx, &[(place, moved)], cause(store, NOW))
         .await
         .unwrap();
 }
@@ -198,7 +199,7 @@ async fn a_line_is_closed_once_and_below_zero_is_no_count(
         of,
         quantity: 1,
     };
-    let twice = move_insert(&mut tx, &moved, 3, cause(store, NOW)).await;
+    let twice = moves_insert(&mut tx, &[(3, moved)], cause(store, NOW)).await;
     let twice = twice.unwrap_err();
     assert!(
         twice.is_constraint("stock_move_rid_line_stock_id_key"),
@@ -310,7 +311,7 @@ async fn portions_are_closed_parted_and_shown_by_row(#[values(Sqlite, Postgres)]
         quantity,
     };
     for own in [portion(0, 3), portion(2, 1)] {
-        portion_insert(&mut tx, &own, LineStatus::Held)
+        portions_insert(&mut tx, &[own], LineStatus::Held)
             .await
             .unwrap();
     }
@@ -379,16 +380,36 @@ async fn a_batch_is_leased_delivered_and_done_or_laid_aside(
     assert_eq!(leased.len(), 2);
     assert_eq!(work_lease(&mut tx, NOW, until, 9).await.unwrap().len(), 1);
     assert!(!work_waits(&mut tx, NOW).await.unwrap());
-    let row = work_deliver(&mut tx, rid(1), until).await.unwrap().unwrap();
+    let first = Leased {
+        id: rid(1),
+        deliveries: 0,
+    };
+    assert!(leased.contains(&first), "{leased:?}");
+    let row = work_deliver(&mut tx, first, NOW, until).await.unwrap();
+    let row = row.unwrap();
     assert_eq!(
         (row.deliveries, row.payload.as_str(), row.store_id),
         (1, "{}", store)
     );
+    // The same again is nothing, until its worker was silent for too long.
+    let again = work_deliver(&mut tx, first, NOW, until).await.unwrap();
+    assert_eq!(again, None);
+    work_release(&mut tx, first, NOW).await.unwrap();
+    assert!(!work_waits(&mut tx, NOW).await.unwrap(), "a worker has it");
+    let later = until.plus(10);
+    let again = work_deliver(&mut tx, first, until, later).await.unwrap();
+    assert_eq!(again.unwrap().deliveries, 2);
+    let third = Leased {
+        id: rid(3),
+        deliveries: 0,
+    };
+    work_release(&mut tx, third, NOW).await.unwrap();
+    assert_eq!(work_lease(&mut tx, NOW, until, 9).await.unwrap(), [third]);
     assert!(hold_start(&mut tx, rid(1), NOW).await.unwrap());
     assert!(!hold_start(&mut tx, rid(1), NOW).await.unwrap());
     work_done(&mut tx, rid(1)).await.unwrap();
     assert!(
-        work_deliver(&mut tx, rid(1), until)
+        work_deliver(&mut tx, first, until, until)
             .await
             .unwrap()
             .is_none()

@@ -94,7 +94,8 @@ impl Server {
         Self::begin(place, change, clock, |services| services).await
     }
 
-    async fn begin(
+    /// The same over services that a test has changed.
+    pub async fn begin(
         place: Place,
         change: Change,
         clock: Clock,

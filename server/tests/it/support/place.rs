@@ -60,6 +60,12 @@ impl Place {
         }
     }
 
+    /// The log of its nodes is at this address.
+    pub fn logged_at(self, url: String) -> Self {
+        self.log.set(url).unwrap();
+        self
+    }
+
     fn file(content: Option<&[u8]>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("house.db");

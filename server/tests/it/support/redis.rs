@@ -193,10 +193,14 @@ impl Redis {
 
     /// How many connections wait in a read.
     pub async fn reading(&self) -> usize {
+        self.last("xread").await
+    }
+
+    /// How many connections were last used for a command; `name` in lower case.
+    pub async fn last(&self, name: &str) -> usize {
         let list: String = self.ask(cmd("CLIENT").arg("LIST")).await;
-        list.lines()
-            .filter(|client| client.contains("cmd=xread"))
-            .count()
+        let last = format!(" cmd={name} ");
+        list.lines().filter(|line| line.contains(&last)).count()
     }
 
     async fn try_ask<T: FromRedisValue>(&self, cmd: &Cmd) -> ::redis::RedisResult<T> {

@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 use uuid::Uuid;
 
 use super::super::Larder;
-use super::super::later::pending_by_hand;
+use super::super::later::{by_hand, deliver};
 use super::books::Books;
 use super::rules::{INITIAL, Lines, Model};
 use super::steps::Step;
@@ -204,12 +204,14 @@ impl Life {
         match step {
             Step::Aside { lines } => {
                 let body = json!({ "actor": "aside", "lines": self.lines(lines) });
-                let rid = pending_by_hand(larder, &body, Time(i64::MAX / 2)).await;
+                let (app, never) = (&larder.house.server.app, Time(i64::MAX / 2));
+                let now = app.clock.now();
+                let rid = by_hand(&app.db, larder, now, &body, Some(never)).await;
                 self.rids.push(rid.to_string());
             }
             Step::Deliver { hold } => {
                 let rid = ReservationId(self.rids[*hold].parse().unwrap());
-                larder.house.server.app.services.deliver(rid).await.unwrap();
+                deliver(&larder.house.server.app.services, larder, rid).await;
             }
             Step::Sweep => {
                 larder.sweep().await;
