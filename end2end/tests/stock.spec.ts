@@ -151,6 +151,46 @@ test("staff add no more than is left, and an order that comes too late keeps the
   expect(order?.lines.map((line) => line.quantity)).toEqual([1, 1]);
 });
 
+test("an order that takes the last portions is not told that they are gone, however late its answer comes", async ({ stations, restaurant }) => {
+  const [dish, other] = [restaurant.counts(1), restaurant.counts(0)];
+  await restaurant.staff.count(dish, 2);
+  await restaurant.staff.count(other, 1);
+  await restaurant.staff.seat(restaurant.table(0));
+  const entry = await waiter(stations, restaurant);
+  for (let at = 0; at < 2; at += 1) await entry.add(dish);
+  let answer = () => {};
+  const waits = new Promise<void>((resolve) => (answer = resolve));
+  await entry.page.route("**/hall/orders", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const response = await route.fetch();
+    await waits;
+    await route.fulfill({ response });
+  });
+  await entry.send();
+  await expect(entry.tile(dish), "the event is there before the answer").toContainText(entry.words.soldOut);
+  await expect(entry.line(dish).locator(".gone")).toBeEmpty();
+  await expect(entry.gone).toHaveCount(0);
+  answer();
+  await expect(entry.view).toBeHidden();
+  await expect(entry.gone).toHaveCount(0);
+
+  const guest = await guestAt(stations, restaurant, 1);
+  await guest.add(other);
+  let answerGuest = () => {};
+  const guestWaits = new Promise<void>((resolve) => (answerGuest = resolve));
+  await guest.page.route("**/api/guest/orders", async (route) => {
+    const response = await route.fetch();
+    await guestWaits;
+    await route.fulfill({ response });
+  });
+  await guest.place();
+  await expect(guest.dish(other)).toContainText(guest.words.soldOut);
+  await expect(guest.line(other).locator(".gone")).toBeEmpty();
+  answerGuest();
+  await expect(guest.orders).toHaveCount(1);
+  await expect(guest.gone).toHaveCount(0);
+});
+
 test("the queue counts a hold down; entering payment extends it once; a broken one says so", async ({ login, restaurant }) => {
   const counter = await CounterPage.open(login);
   const dish = restaurant.counts(0);
@@ -175,6 +215,20 @@ test("the queue counts a hold down; entering payment extends it once; a broken o
   await counter.confirm(order, "card");
   await expect(counter.row(order)).toHaveAttribute("data-stage", "paid");
   expect(await restaurant.staff.stock(dish)).toMatchObject({ onHand: 29, held: 0 });
+});
+
+test("entering payment in the hall extends the hold too, once", async ({ stations, restaurant }) => {
+  const order = await restaurant.place(0, [{ item: restaurant.counts(0) }]);
+  const hall = new HallPage(await stations.staff("hall", "hall"), "ko");
+  await hall.expectLive();
+  await hall.open(restaurant.table(0).name);
+  const before = (await restaurant.staff.find(order)).holdExpiresAt ?? 0;
+  const ask = hall.page.getByRole("button", { name: "결제 확인" }).first();
+  await ask.click();
+  await expect.poll(async () => ((await restaurant.staff.find(order)).holdExpiresAt ?? 0) - before).toBe(600_000);
+  await ask.click();
+  await ask.click();
+  expect(((await restaurant.staff.find(order)).holdExpiresAt ?? 0) - before).toBe(600_000);
 });
 
 test("a payment for what is gone is refused by name: not taken, the order goes; taken, a refund is due until it is given back", async ({ login, stations, restaurant, watch }) => {

@@ -154,10 +154,7 @@ impl Counter {
             return;
         };
         self.sheet.set(Some(Sheet::Tender(id, order.total)));
-        // Entering payment extends its hold, once (reservations, "extend").
-        if let (Some(rid), Some(_)) = (order.rid, order.hold_expires_at) {
-            live::extend(rid);
-        }
+        self.screen.enter_payment(&order);
     }
 
     /// The order, while it waits.

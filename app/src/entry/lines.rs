@@ -19,6 +19,7 @@ struct Lines {
     cart: RwSignal<Cart>,
     offer: RwSignal<Arc<Offer>>,
     currency: Currency,
+    fixed: Signal<bool>,
 }
 
 /// The lines. What cannot be ordered any more says so.
@@ -30,12 +31,15 @@ pub fn CartLines(
     offer: RwSignal<Arc<Offer>>,
     /// Of its prices.
     currency: Currency,
+    /// It is on its way: what is gone may be what it has taken itself.
+    fixed: Signal<bool>,
 ) -> impl IntoView {
     let lines = Lines {
         messages: i18n::messages(),
         cart,
         offer,
         currency,
+        fixed,
     };
     // Quantities aside, so that a step of one keeps its button and the focus on it.
     let kinds = Memo::new(move |_| {
@@ -123,6 +127,9 @@ fn amount(lines: Lines, at: usize) -> Option<String> {
 }
 
 fn gone(lines: Lines, at: usize) -> Option<String> {
+    if lines.fixed.get() {
+        return None;
+    }
     let offer = lines.offer.get();
     let gone = lines.cart.with(|cart| cart.check(&offer));
     let gone = gone.into_iter().find(|gone| gone.index == at)?;

@@ -61,7 +61,8 @@ pub fn CartSheet() -> impl IntoView {
         let currency = guest
             .store
             .with(|store| store.as_ref().map(|s| s.currency))?;
-        Some(view! { <CartLines cart=guest.cart offer=guest.offer currency /> }.fresh())
+        let (cart, offer, fixed) = (guest.cart, guest.offer, Signal::derive(fixed));
+        Some(view! { <CartLines cart offer currency fixed /> }.fresh())
     };
     let nothing = move || view! { <p class="quiet">{words.cart_empty}</p> }.fresh();
     view! {

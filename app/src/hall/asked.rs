@@ -29,6 +29,11 @@ impl Hall {
         self.chosen.update(|chosen| chosen.clear());
         self.draft
             .set(asked.and_then(|what| self.noted(what)).unwrap_or_default());
+        if let Some(Asked::Tender(order)) = asked
+            && let Some(sheet) = self.orders.row(order.0)
+        {
+            sheet.with_untracked(|sheet| self.screen.enter_payment(&sheet.order));
+        }
         self.asked.set(asked);
     }
 

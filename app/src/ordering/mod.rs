@@ -194,7 +194,9 @@ impl Ordering {
             let before = self.gone_now();
             self.offer.set(Arc::new(offer));
             let gone = self.gone_now();
-            if self.is_open.get_untracked() && gone.iter().any(|gone| !before.contains(gone)) {
+            // What this very cart has taken is not gone for it: its answer says what is.
+            let asks = self.is_open.get_untracked() && self.unsent.with_untracked(Option::is_none);
+            if asks && gone.iter().any(|gone| !before.contains(gone)) {
                 self.gone.set(gone);
             }
         }

@@ -21,7 +21,8 @@ pub(super) fn panel(ordering: Ordering) -> AnyView {
     let lines = move || {
         let (cart, offer) = (ordering.cart, ordering.offer);
         let currency = ordering.currency()?;
-        Some(view! { <CartLines cart offer currency /> }.fresh())
+        let fixed = Signal::derive(move || ordering.is_sending());
+        Some(view! { <CartLines cart offer currency fixed /> }.fresh())
     };
     let empty = move || view! { <p class="quiet">{words.empty}</p> }.fresh();
     view! {

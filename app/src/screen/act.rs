@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use domain::order::Order;
 use leptos::prelude::*;
 use uuid::Uuid;
 
@@ -134,6 +135,13 @@ impl Screen {
             Some(name) => self.messages.problems.refused.with(&[&name, &words]),
             None => words,
         });
+    }
+
+    /// Entering payment extends what an order holds, once (reservations, "extend").
+    pub fn enter_payment(self, order: &Order) {
+        if let (Some(rid), Some(_)) = (order.rid, order.hold_expires_at) {
+            live::extend(rid);
+        }
     }
 
     /// The number of an order and where it is.
