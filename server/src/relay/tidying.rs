@@ -16,8 +16,9 @@ use crate::store::stream::stream_stores;
 use crate::store::ticket::ticket_expire;
 
 const TIDY: Duration = Duration::from_secs(10);
-/// Rows deleted in one transaction.
-const BATCH: u32 = 1_000;
+/// Rows deleted in one transaction: realtime, section 3, allows 1,000, but on SQLite a batch is in the
+/// way of every command.
+const BATCH: u32 = 200;
 /// Events stay this long after they were published, in ms.
 const HISTORY: i64 = 72 * 60 * 60 * 1_000;
 /// A kitchen screen that was not seen for this long is forgotten, in ms.
