@@ -25,6 +25,7 @@ pub struct Ordered {
     pub fired: bool,
     /// `None`: its lines are sold, in the hold of the order that they came from.
     pub hold: Option<usize>,
+    /// Its money is to be given back.
     pub refund: bool,
 }
 
@@ -124,6 +125,8 @@ impl Model {
         if status == 200 {
             self.orders[order].stage = Stage::Paid;
             self.orders[order].fired = true;
+            // Its money stays after all.
+            self.orders[order].refund = false;
         } else if money_taken {
             self.orders[order].refund = true;
         }
