@@ -61,7 +61,7 @@ fn article(counter: Counter, id: Uuid, row: ArcRwSignal<Row>) -> AnyView {
             <h2>
                 {part(|_, row| ["#", &row.order.number.to_string()].concat())}
                 " "
-                <span dir="auto">{part(|counter, row| counter.place(&row.order))}</span>
+                <span dir="auto">{part(|counter, row| counter.screen.place_of(&row.order).to_owned())}</span>
             </h2>
             <p class="what" dir="auto">
                 {move || lines.get()}
@@ -142,7 +142,9 @@ fn age(counter: Counter, row: ArcRwSignal<Row>) -> AnyView {
 fn buttons(counter: Counter, id: OrderId) -> AnyView {
     let words = counter.words();
     // The name of an order does not change while it waits; its amount may.
-    let name = counter.waiting_order(id).map(|order| counter.name(&order));
+    let name = counter
+        .waiting_order(id)
+        .map(|order| counter.screen.order_name(&order));
     let label = |action| {
         words
             .of

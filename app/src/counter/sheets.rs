@@ -39,7 +39,7 @@ fn tenders(counter: Counter, order: &Arc<Order>, close: Callback<()>) -> AnyView
     let title = counter
         .words()
         .choose_tender
-        .with(&[&counter.name(order), &amount]);
+        .with(&[&counter.screen.order_name(order), &amount]);
     let button = move |(key, tender): (u32, Tender)| {
         view! {
             <button class="wide tender" type="button" on:click=move |_| counter.confirm(id, tender)>
@@ -70,7 +70,9 @@ fn tenders(counter: Counter, order: &Arc<Order>, close: Callback<()>) -> AnyView
 fn reasons(counter: Counter, order: &Arc<Order>, close: Callback<()>) -> AnyView {
     let id = order.id;
     let words = counter.words();
-    let title = words.choose_reason.with(&[&counter.name(order)]);
+    let title = words
+        .choose_reason
+        .with(&[&counter.screen.order_name(order)]);
     let button = move |reason: &'static str| {
         view! {
             <button class="wide" type="button" on:click=move |_| counter.reject(id, reason)>

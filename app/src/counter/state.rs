@@ -168,24 +168,11 @@ impl Counter {
     fn tell_of(self, id: Uuid) {
         if let Some(order) = self.waiting_order(OrderId(id)) {
             let amount = order.currency.format(order.total);
-            let words = self.words().arrived.with(&[&self.name(&order), &amount]);
+            let words = self
+                .words()
+                .arrived
+                .with(&[&self.screen.order_name(&order), &amount]);
             self.screen.spoken.set(words);
-        }
-    }
-
-    /// How people call an order: its number and where it is.
-    #[must_use]
-    pub fn name(self, order: &Order) -> String {
-        ["#", &order.number.to_string(), " ", &self.place(order)].concat()
-    }
-
-    /// Where an order is: its table, or what it is.
-    #[must_use]
-    pub fn place(self, order: &Order) -> String {
-        if order.table_label.is_empty() {
-            self.screen.channel(order.channel).to_owned()
-        } else {
-            order.table_label.clone()
         }
     }
 

@@ -29,7 +29,7 @@ struct Body<'a> {
 #[derive(Clone, Copy)]
 struct Draft {
     menu: Menu,
-    stock: Memo<Option<Arc<Stock>>>,
+    stock: Memo<Arc<Stock>>,
     /// What was there when somebody began to count. Holds come and go meanwhile; that is no matter.
     base: RwSignal<i64>,
     text: RwSignal<String>,
@@ -45,7 +45,7 @@ pub fn sheet(menu: Menu, id: Uuid) -> Option<AnyView> {
     let first = row.get_untracked();
     let draft = Draft {
         menu,
-        stock: Memo::new(move |_| Some(row.get())),
+        stock: Memo::new(move |_| row.get()),
         base: RwSignal::new(first.on_hand),
         text: RwSignal::new(first.on_hand.to_string()),
         reason: RwSignal::new(None),
@@ -56,7 +56,7 @@ pub fn sheet(menu: Menu, id: Uuid) -> Option<AnyView> {
     let words = menu.stock_words();
     let name = first.name.get(menu.screen.language()).to_owned();
     let close = Callback::new(move |()| menu.adjusting.set(None));
-    let counts = move || draft.stock.get().map(|stock| menu.counts_words(&stock));
+    let counts = move || draft.stock.with(|stock| menu.counts_words(stock));
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         draft.save();
@@ -95,7 +95,7 @@ fn count_field(draft: Draft) -> AnyView {
     };
     let entry = &draft.menu.screen.messages.entry;
     let change = move || {
-        let stock = draft.stock.get()?;
+        let stock = draft.stock.get();
         draft.text.with(|text| match Count::of(text, &stock) {
             Count::By(by) => {
                 let (from, to) = (stock.on_hand, stock.on_hand + by);
@@ -190,7 +190,7 @@ impl Draft {
     }
 
     fn by(self) -> Option<i64> {
-        let stock = self.stock.get()?;
+        let stock = self.stock.get();
         match self.text.with(|text| Count::of(text, &stock)) {
             Count::By(by) => Some(by),
             Count::Bad | Count::Same | Count::BelowHeld => None,
@@ -202,15 +202,13 @@ impl Draft {
     }
 
     fn save(self) {
-        let count = self.text.with_untracked(|text| typed(text));
-        let (Some(count), Some(reason), Some(stock)) =
-            untrack(|| (count, self.why(), self.stock.get()))
-        else {
+        let ready = untrack(|| self.is_ready());
+        let (by, reason) = untrack(|| (self.by(), self.why()));
+        let (true, Some(by), Some(reason)) = (ready, by, reason) else {
             return;
         };
-        if !untrack(|| self.is_ready()) {
-            return;
-        }
+        let stock = self.stock.get_untracked();
+        let count = stock.on_hand + by;
         if stock.on_hand != self.base.get_untracked() {
             self.counted_meanwhile();
             return;
@@ -236,9 +234,8 @@ impl Draft {
     fn counted_meanwhile(self) {
         self.trouble
             .set(self.menu.stock_words().recounted.to_owned());
-        if let Some(stock) = self.stock.get_untracked() {
-            self.base.set(stock.on_hand);
-        }
+        self.base
+            .set(self.stock.with_untracked(|stock| stock.on_hand));
     }
 
     fn answered(self, result: Result<(), Problem>, name: &str, count: i64) {

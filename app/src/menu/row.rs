@@ -120,7 +120,11 @@ fn counted(menu: Menu, id: Memo<Option<StockId>>) -> AnyView {
         ]
         .concat()
     };
-    let open = move |_| menu.adjusting.set(id.get_untracked().map(|id| id.0));
+    let open = move |_| {
+        if let Some(id) = id.get_untracked() {
+            menu.adjust(id.0);
+        }
+    };
     let button = move || {
         view! {
             <button

@@ -85,7 +85,9 @@ impl Menu {
             Change::Store(store, touched) => {
                 self.show(store);
                 let counted = |(kind, _): &(Kind, Uuid)| *kind == Kind::Stock;
-                if touched.settings || touched.entities.iter().any(counted) {
+                let open = self.stock_shown.get_untracked()
+                    || self.adjusting.with_untracked(Option::is_some);
+                if touched.settings || (open && touched.entities.iter().any(counted)) {
                     self.holds_soon();
                 }
             }
@@ -191,6 +193,12 @@ impl Menu {
             }
             self.load_holds();
         });
+    }
+
+    /// Opens the count of a stock row, with the holds on it.
+    pub fn adjust(self, id: Uuid) {
+        self.adjusting.set(Some(id));
+        self.load_holds();
     }
 
     /// Shows stock, or the menu.

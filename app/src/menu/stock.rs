@@ -89,7 +89,7 @@ fn row(menu: Menu, id: Uuid) -> AnyView {
                 type="button"
                 aria-haspopup="dialog"
                 aria-label=label.clone()
-                on:click=move |_| menu.adjusting.set(Some(id))
+                on:click=move |_| menu.adjust(id)
             >
                 {words.adjust}
             </button>

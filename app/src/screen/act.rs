@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use domain::order::Order;
+use domain::store::ClientStore;
 use leptos::prelude::*;
 use uuid::Uuid;
 
@@ -117,21 +118,21 @@ impl Screen {
     }
 
     fn refused(self, id: Uuid, intent: &Intent, problem: Problem) {
-        let words = problem.words(self.messages);
         self.undo.set(None);
-        let name = self.name_of(id);
         if let Intent::Confirm(tender) = intent
             && !problem.short.is_empty()
         {
+            let name = live::with_store(|store| order_of(store, id).map(|it| self.order_name(it)));
             self.unsold.set(Some(Unsold {
                 order: id,
-                name: self.order_name(id),
+                name: name.flatten().unwrap_or_default(),
                 tender: *tender,
                 short: problem.short,
             }));
             return;
         }
-        self.toasts.say(match name {
+        let words = problem.words(self.messages);
+        self.toasts.say(match self.name_of(id) {
             Some(name) => self.messages.problems.refused.with(&[&name, &words]),
             None => words,
         });
@@ -144,28 +145,10 @@ impl Screen {
         }
     }
 
-    /// The number of an order and where it is.
-    fn order_name(self, id: Uuid) -> String {
-        let name = live::with_store(|store| {
-            let orders = store.scopes().flat_map(|scope| store.orders(scope));
-            let order = orders.into_iter().find(|order| order.id.0 == id)?;
-            let place = match order.table_label.as_str() {
-                "" => self.channel(order.channel),
-                label => label,
-            };
-            Some(["#", &order.number.to_string(), " ", place].concat())
-        });
-        name.flatten().unwrap_or_default()
-    }
-
     /// How people call what was pressed, if it is an order, a table or a dish.
     fn name_of(self, id: Uuid) -> Option<String> {
         live::with_store(|store| {
-            let order = store
-                .scopes()
-                .flat_map(|scope| store.orders(scope))
-                .find(|order| order.id.0 == id);
-            if let Some(order) = order {
+            if let Some(order) = order_of(store, id) {
                 return Some(self.label(order));
             }
             if let Some(table) = store.tables().find(|table| table.id.0 == id) {
@@ -182,4 +165,10 @@ impl Screen {
             listener(change);
         }
     }
+}
+
+/// The order of that id, in whichever scope it is.
+fn order_of(store: &ClientStore, id: Uuid) -> Option<&Order> {
+    let mut orders = store.scopes().flat_map(|scope| store.orders(scope));
+    orders.find(|order| order.id.0 == id).map(AsRef::as_ref)
 }

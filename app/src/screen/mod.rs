@@ -164,6 +164,21 @@ impl Screen {
         }
     }
 
+    /// The number of an order and where it is.
+    #[must_use]
+    pub fn order_name(self, order: &Order) -> String {
+        ["#", &order.number.to_string(), " ", self.place_of(order)].concat()
+    }
+
+    /// Where an order is: its table, or what it is.
+    #[must_use]
+    pub fn place_of(self, order: &Order) -> &str {
+        match order.table_label.as_str() {
+            "" => self.channel(order.channel),
+            label => label,
+        }
+    }
+
     /// A channel in words.
     #[must_use]
     pub fn channel(self, channel: Channel) -> &'static str {
